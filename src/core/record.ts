@@ -24,12 +24,15 @@ export function listKeys<T extends object>(table: T): Extract<keyof T, string>[]
 
 type Container = Record<string, unknown> | unknown[];
 
+/** Marks an object that counts as plain, although it has a prototype of its own. */
+export const PLAIN = Symbol('plain');
+
 /** True for a list, and for an object that is no instance of a class. */
 export function isPlain(value: unknown): value is Container {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+  return prototype === Object.prototype || prototype === null || Object.hasOwn(value, PLAIN);
 }
 
 function putBack(container: Container, entries: Container): void {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { continueWith } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
+import { isOneOf } from '../core/record.ts';
 import type { Response } from '../core/request/response.ts';
 import { toLocalText } from '../core/text/translate.ts';
 import { toList, toRecord } from '../model/json/json-parts.ts';
@@ -38,7 +40,8 @@ export interface CallShape {
 /** Most issues that an answer names. */
 const MOST_NAMED = 20;
 
-const isZod = (given: object): given is z.ZodType => 'safeParse' in given && typeof given.safeParse === 'function';
+/** An older zod has another inside: it is a library like others. */
+const isZod = (given: object): given is z.ZodType => '_zod' in given && 'safeParse' in given;
 const isStandard = (given: object): given is StandardSchema => '~standard' in given;
 
 const toKey = (part: PropertyKey | { readonly key: PropertyKey }): string =>
@@ -51,28 +54,56 @@ const toIssues = (issues: readonly StandardIssue[] = []): ShapeIssue[] =>
 function compileStandard({ '~standard': standard }: StandardSchema): CallShape['check'] {
   return (value) => {
     const result = standard.validate(value);
-    if (result instanceof Promise) return result.then((late) => ({ value: late.value, issues: toIssues(late.issues) }));
-    return { value: result.value, issues: toIssues(result.issues) };
+    return continueWith(result, ({ value: output, issues }) => ({ value: output, issues: toIssues(issues) }));
   };
 }
 
-const compileZod =
-  (shape: z.ZodType) =>
-  (value: unknown): ShapeResult => {
-    const { data, error } = shape.safeParse(value, { error: toShapeWords });
-    return { value: data, issues: toIssues(error?.issues) };
+/** Zod tells only once it meets a part that waits, such as a `refine` that asks the database. */
+function compileZod(shape: z.ZodType): CallShape['check'] {
+  const state = { waits: false };
+  const toResult = ({ data, error }: z.ZodSafeParseResult<unknown>): ShapeResult => ({
+    value: data,
+    issues: toIssues(error?.issues),
+  });
+  const checkLate = async (value: unknown): Promise<ShapeResult> => {
+    const result = await shape.safeParseAsync(value, { error: toShapeWords });
+    state.waits = true;
+    return toResult(result);
   };
+  return (value) => {
+    if (state.waits) return checkLate(value);
+    try {
+      return toResult(shape.safeParse(value, { error: toShapeWords }));
+    } catch {
+      // The class of the error is that of the project's own zod. Any other error comes again.
+      return checkLate(value);
+    }
+  };
+}
 
-function toJson(given: object): Json {
+type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
+
+/** For {@link compileCallShape}: a number or a text that zod converts may be given as the other one, too. */
+export const namesBoth: Override = ({ zodSchema: { _zod }, jsonSchema }) => {
+  const isConverted = 'coerce' in _zod.def && _zod.def.coerce === true;
+  if (isConverted && isOneOf(['number', 'integer', 'string'], jsonSchema.type))
+    Object.assign(jsonSchema, { type: ['number', 'string'] });
+};
+
+function toJson(given: object, override: Override | undefined): Json {
   if (!isZod(given)) return isStandard(given) ? { type: 'object' } : toRecord(given);
-  const { $schema: _, ...json } = z.toJSONSchema(given, { io: 'input', unrepresentable: 'any' });
+  const { $schema: _, ...json } = z.toJSONSchema(given, {
+    io: 'input',
+    unrepresentable: 'any',
+    ...(override && { override }),
+  });
   return json;
 }
 
 /** Compiles a shape of zod or another library, or a JSON Schema of an object. @throws REST_SHAPE_INVALID */
-export function compileCallShape(given: object, what: string): CallShape {
+export function compileCallShape(given: object, what: string, override?: Override): CallShape {
   try {
-    const json = toJson(given);
+    const json = toJson(given, override);
     const { properties, additionalProperties } = json;
     const isOpen = properties === undefined || (additionalProperties !== undefined && additionalProperties !== false);
     const names = Object.keys(toRecord(properties));

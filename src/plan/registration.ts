@@ -159,6 +159,11 @@ export function findCallMistake(call: unknown, listener: unknown): { mistake: Mi
       isLost: false,
     };
   }
+  if (method.toLowerCase() === 'get' && given.body !== undefined) {
+    const message = `${name} has a body, but a GET has none: the shape is not checked, and the stage is the query as it is.`;
+    const remedy = 'Check the query in the handler, or use the method post.';
+    return { mistake: { code: 'REST_CALL_ARGUMENTS', message, hint: remedy }, isLost: false };
+  }
   const hint = path.startsWith('/rest') ? `Write "${path.slice(5) || '/'}".` : `Write "/${path}".`;
   if (!path.startsWith('/') || /^\/rest(?:\/|$)/i.test(path)) {
     const message = path.startsWith('/')

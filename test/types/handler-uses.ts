@@ -10,6 +10,7 @@ export default function events(app: App) {
   const results = { type: 'object', properties: { left: { type: 'integer' } }, required: ['left'] };
   app.event('note-count', { stage, results, description: 'Counts */ notes.' }, () => ({ left: 1 }));
   app.event('note-zod', { stage: z.object({ n: z.number() }), results: z.object({ twice: z.number() }) }, ({ n }) => ({ twice: 2 * n }));
+  app.event('note-many', { stage: z.object({ n: z.coerce.number().min(1), on: z.coerce.boolean(), list: z.array(z.string()) }) }, ({ n }) => ({ n }));
   app.event('note-any', {}, (stage) => ({ ...stage }));
 }
 `;
@@ -50,6 +51,9 @@ export const RIGHT: readonly string[] = [
   'app.rest({ ...call, body, answer }, ({ seats }, { response }) => { if (seats === 0) return response.refuse({ status: 409, message: "no" }); return { left: 1 }; });',
   'app.rest({ ...call, body, answer }, () => new globalThis.Response("a"));',
   'app.rest({ ...call, body, answer }, () => undefined);',
+  'app.rest({ ...call, body: z.object({ data: z.string(), source: z.string(), part: z.number() }) }, ({ data, source, part }) => data + source + part.toFixed());',
+  'app.rest({ ...call, answer }, (stage) => void [stage.data, stage.source, stage.part]);',
+  'app.rest({ ...call, answer: z.object({ list: z.array(z.object({ tags: z.array(z.string()) })), at: z.date() }) }, () => { const list: readonly { readonly tags: readonly string[] }[] = []; return { list, at: new Date(0) }; });',
   'app.rest({ ...call, body: own, answer: own }, ({ a }) => ({ a: a.toFixed() }));',
   'app.rest({ ...call, access: "user", body }, ({ profile_id, seats }) => ({ sum: profile_id + seats }));',
   'app.rest({ ...call, body: json }, (stage) => ({ seats: Number(stage.seats) }));',
@@ -62,6 +66,8 @@ export const RIGHT: readonly string[] = [
   'app.get("/a", (request, response) => response.setContent(request.getMethod()), "note-any");',
   'app.get("/a/:one/b/:two", {}, ({ one, two }) => one + two);',
   'app.post("/a/:one", { stage: body, priority: 5 }, ({ one, seats }, { request, response }) => ({ one, seats, is: request.isMethod("get") && response.isError() }));',
+  'app.get("/a/:one", { stage: z.object({ one: z.coerce.number() }) }, ({ one }) => one.toFixed());',
+  'app.get("/a/:one", { stage: json }, ({ one }) => one.trim());',
   'app.get("/a", { stage: own }, ({ a }) => a.toFixed());',
   'app.get(anyName, { priority: 1 }, (stage) => String(stage.any));',
   'app.all("/a/**", {}, () => new globalThis.Response(null, { status: 204 }));',
@@ -91,6 +97,8 @@ export const RIGHT: readonly string[] = [
   'const left: number | undefined = (await app.emit("note-count", { note_id: 7 })).getResults("left"); void left;',
   'const twice: number | undefined = (await app.emit("note-zod", { n: 7 })).getResults()?.twice; void twice;',
   'await app.emit("note-count", { note_id: 7, word: "a" } satisfies StageOf<"note-count", string>);',
+  'const list: readonly string[] = []; await app.emit("note-many", { n: "7", on: true, list });',
+  'await app.emit("note-many", { n: 7, on: false, list: [] });',
   'const any: unknown = (await app.emit("note-any", { any: 7 })).getResults(); void any;',
   'const results: ResultsOf<"note-count"> = { left: 5 }; void results;',
 ];
@@ -115,6 +123,7 @@ export const WRONG: readonly string[] = [
   'app.rest({ ...call, answer }, () => ({ left: "1" }));',
   'app.rest({ ...call, answer }, async () => ({ left: null }));',
   'app.rest({ ...call, answer }, () => ({}));',
+  'app.rest({ ...call, answer: z.object({ list: z.array(z.string()) }) }, () => { const list: readonly number[] = []; return { list }; });',
   'app.rest({ ...call, answer }, () => [1]);',
   'app.rest({ ...call, answer }, () => "text");',
   'app.rest({ ...call, answer }, () => 5);',
@@ -130,6 +139,7 @@ export const WRONG: readonly string[] = [
   'app.rest({ ...call, body: "text" }, () => ({}));',
   // Routes.
   'app.get("/a/:one", {}, ({ one }) => one.toFixed());',
+  'app.get("/a/:one", { stage: z.object({ one: z.coerce.number() }) }, ({ one }) => one.trim());',
   'app.get("/a", { priority: "high" }, () => "a");',
   'app.get("/a", { stages: body }, () => "a");',
   'app.get("/a", { stage: body }, ({ seats }) => seats.trim());',
@@ -178,5 +188,7 @@ export const WRONG: readonly string[] = [
   '(await app.emit("note-count", { note_id: 7 })).getResults("lefft")?.toFixed();',
   '(await app.emit("note-count", { note_id: 7 })).getResults("left").toFixed();',
   'await app.emit("note-zod", { n: "a" });',
+  'await app.emit("note-many", { n: true, on: true, list: [] });',
+  'await app.emit("note-many", { n: 7, on: true, list: [5] });',
   'const results: ResultsOf<"note-count"> = { left: "5" }; void results;',
 ];

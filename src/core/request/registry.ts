@@ -66,6 +66,7 @@ export function safeCopy(source: Readonly<Record<string, unknown>>): Record<stri
  * segments: writing through one does nothing, reading through one gives undefined.
  */
 export class Registry {
+  /** @internal */
   protected readonly data: Record<string, unknown>;
 
   constructor(data: Readonly<Record<string, unknown>> = {}) {

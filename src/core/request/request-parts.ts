@@ -8,6 +8,7 @@ export const LAZY = ['cookie', 'files', 'get', 'post', 'server', 'session', 'bod
 
 /** The named parts of a request with their accessors. Each is created from the source on first access. */
 export class RequestParts extends Registry {
+  /** @internal */
   protected source: RequestSource;
   /** Incremented at each change of the session, so that the runtime saves only changes. */
   #sessionChanges = 0;
@@ -17,6 +18,7 @@ export class RequestParts extends Registry {
     this.source = source;
   }
 
+  /** @internal */
   protected part(name: string): Data {
     let part = this.data[name];
     if (part === undefined) {
@@ -47,15 +49,18 @@ export class RequestParts extends Registry {
     return super.remove(...path);
   }
 
+  /** @internal */
   protected touchPart(name: string): void {
     if (this.data[name] === undefined && isOneOf(LAZY, name)) this.part(name);
   }
 
+  /** @internal */
   protected readPart(part: string, path: Key[]): unknown {
     const data = this.part(part);
     return path.length === 0 ? data : readPath(data, path);
   }
 
+  /** @internal */
   protected writePart(part: string, pathAndValue: unknown[]): this {
     if (part === 'session') this.#sessionChanges += 1;
     const [only] = pathAndValue;
@@ -67,12 +72,14 @@ export class RequestParts extends Registry {
     return this;
   }
 
+  /** @internal */
   protected hasPart(part: string, path: Key[]): boolean {
     if (path.length === 0) return Object.keys(this.part(part)).length > 0;
     const value = this.readPart(part, path);
     return value !== undefined && value !== null;
   }
 
+  /** @internal */
   protected dropPart(part: string, path: Key[]): this {
     if (path.length === 0) return this.writePart(part, [{}]);
     return this.remove(part, ...path);

@@ -48,3 +48,9 @@ export interface Sendable {
   readonly stream: NodeJS.ReadableStream;
   readonly bytes?: number;
 }
+
+/** A stream may fail before it is sent, and an error that nobody hears ends the process. Whoever sends it finds that it failed. */
+export function hearErrors(sendable: Sendable): Sendable {
+  sendable.stream.on?.('error', () => {});
+  return sendable;
+}

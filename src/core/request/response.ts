@@ -4,6 +4,7 @@ import type { Data, Request } from './request.ts';
 import {
   type Flash,
   type FlashKind,
+  hearErrors,
   type Refusal,
   type Sendable,
   toLocalFlash,
@@ -321,7 +322,7 @@ export class Response extends Registry {
 
   /** Sends a stream instead of a text: `{ stream, bytes }`, with the length if it is known. It is destroyed when the client disconnects. */
   setStream(sendable: Sendable): this {
-    this.data.stream = sendable;
+    this.data.stream = hearErrors(sendable);
     return this;
   }
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { pipeline, type Readable } from 'node:stream';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import { printEnvelope } from '../../core/request/json-list.ts';
@@ -17,6 +16,7 @@ import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncod
 import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
+import { dropStream, findBreak, pour } from './pour.ts';
 import { addAddressHeaders, toPublicPage } from './public-address.ts';
 
 export interface RespondOptions {
@@ -89,6 +89,12 @@ function toTag(body: string | Uint8Array, response: Response): string {
   const bytes = hash('sha1', body, 'base64url');
   if (tagging?.isWeak) return `W/"${bytes}"`;
   return tagging?.row === undefined ? `"${bytes}"` : `"${tagging.row}.${bytes}"`;
+}
+
+/** Begins the answer. What Node refuses, such as the status 0, throws while another answer is still possible. */
+function writeHead(exchange: Exchange, status: number, headers: OutgoingHttpHeaders): void {
+  exchange.res.writeHead(status, headers);
+  exchange.isDone = true;
 }
 
 /** Turns responses and errors into HTTP. No other module does. */
@@ -261,25 +267,22 @@ export class Responder {
   #sendStream(exchange: HandledExchange): undefined {
     const sendable = exchange.response.getStream();
     if (!sendable) return;
-    // An unread stream would keep its file open.
-    const drop = (): void => void (sendable.stream as Partial<Readable>).destroy?.();
-    if (exchange.isDone) {
-      drop();
-      return;
-    }
-    exchange.isDone = true;
+    const { stream, bytes } = sendable;
+    if (exchange.isDone) return void dropStream(stream);
+    const failure = findBreak(stream);
+    if (failure !== undefined) throw failure;
     const headers = this.#headers(exchange);
     headers['content-type'] ??= 'application/octet-stream';
-    if (sendable.bytes !== undefined) headers['content-length'] = sendable.bytes;
+    if (bytes !== undefined) headers['content-length'] = bytes;
     const status = exchange.response.getStatus();
     addAddressHeaders(headers, exchange, status);
-    exchange.res.writeHead(status, headers);
+    writeHead(exchange, status, headers);
     this.#options.accessLog?.(exchange, status);
     if (exchange.method === 'HEAD') {
       exchange.res.end();
-      drop();
+      dropStream(stream);
     } else {
-      pipeline(sendable.stream, exchange.res, (error) => {
+      pour(stream, exchange.res, (error) => {
         if (!error) return;
         // A reader who leaves a page of server-sent events, or stops a download, is not an error of the server.
         const level = error.code === 'ERR_STREAM_PREMATURE_CLOSE' ? 'debug' : 'warn';
@@ -290,7 +293,6 @@ export class Responder {
 
   #send(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Uint8Array): undefined {
     if (exchange.isDone) return;
-    exchange.isDone = true;
     addAddressHeaders(headers, exchange, status);
     const { res, method } = exchange;
     const isBare = status === 204 || status === 304;
@@ -298,7 +300,7 @@ export class Responder {
     const bytes = typeof body === 'string' && body.length > MOST_MEASURED ? Buffer.from(body) : body;
     if (!isBare) headers['content-length'] = Buffer.byteLength(bytes);
     if (this.#options.lifecycle.isStopping) headers.connection = 'close';
-    res.writeHead(status, headers);
+    writeHead(exchange, status, headers);
     if (isBare || method === 'HEAD') res.end();
     // Outside the scope: a client that does not read would keep the scope, with all rows of the answer.
     else leaveScope(() => res.end(bytes));

@@ -39,6 +39,13 @@ export type ModelEvent =
   | 'system-model-remove'
   | 'system-model-restore';
 
+/** A value that is only read: its lists may be those of somebody else. */
+export type ReadOnly<T> = unknown extends T
+  ? T
+  : T extends readonly unknown[] | { readonly [key: string]: unknown }
+    ? { readonly [K in keyof T]: ReadOnly<T[K]> }
+    : T;
+
 type UntypedStage = Readonly<Record<string, unknown>>;
 /** The stage or the results of an event that the project declares, or of Treadle's own. */
 type EventPart<E, P extends 'stage' | 'results', Other> = E extends keyof Events
@@ -111,7 +118,7 @@ export type StageOf<E extends string, S, Grouped extends boolean = false> = E ex
               : Stages<S>[E]
             : Stages<S>[E])
         : { readonly schema: SchemaName }
-  : EventPart<E, 'stage', UntypedStage>;
+  : ReadOnly<EventPart<E, 'stage', UntypedStage>>;
 
 /** The results of a search. */
 export interface Found<Row> {

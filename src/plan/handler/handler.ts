@@ -3,8 +3,8 @@ import { continueWith } from '../../core/continue-with.ts';
 import { isPlain } from '../../core/record.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
-import { createTwin } from '../../core/request/twin.ts';
-import { ORIGINAL } from '../../model/hook-event.ts';
+import { createStageTwin, createTwin } from '../../core/request/twin.ts';
+import { ORIGINAL, UPDATE } from '../../model/hook-event.ts';
 import { toRecord } from '../../model/json/json-parts.ts';
 import { type CallShape, refuseIssues } from '../call-shape.ts';
 import { getOwnFacts } from '../own-facts.ts';
@@ -64,7 +64,7 @@ export function compileCallHandler(handler: StageHandler, { body, isUser }: Call
     const profile = isUser ? { profile_id: request.getStage('profile_id') } : {};
     const stage =
       parsed === undefined ? getStage(request) : { ...toRecord(parsed), ...request.getParameters(), ...profile };
-    const values = createTwin(request, { ...stage }, body?.names);
+    const values = createStageTwin(request, stage, body?.names);
     return handler(values, createTwin(response, { request, response }), meta);
   });
 }
@@ -81,17 +81,22 @@ export function compileListener(handler: StageHandler, schemas: ReadonlySet<stri
   });
 }
 
+const REMOVALS: readonly string[] = ['system-model-remove', 'system-model-restore'];
+
 /** The row before an update, a removal or a restoration; undefined for other events. */
-const findBefore = (request: Request, results: unknown): unknown =>
-  getOwnFacts(request).before ?? toRecord(results)[ORIGINAL];
+function findBefore(event: string, request: Request, results: unknown): unknown {
+  if (event === UPDATE) return toRecord(results)[ORIGINAL];
+  // A request that removed a row may be that of another event afterwards.
+  return REMOVALS.includes(event) ? getOwnFacts(request).before : undefined;
+}
 
 /** A listener after an event's own behaviour, with options: the keys of the object that it returns are set in the results. */
 export function compileFollower(handler: StageHandler): Listener {
   return renameAs(handler, (request, response, meta) => {
     const { errorCount } = response;
     const row: unknown = response.getResults();
-    const about = { request, response, row, before: findBefore(request, row) };
-    const stage = createTwin(request, { ...getStage(request) });
+    const about = { request, response, row, before: findBefore(meta.event, request, row) };
+    const stage = createStageTwin(request, getStage(request));
     return whenDone(handler(stage, createTwin(response, about), meta), (value) => {
       if (response.errorCount === errorCount && isPlain(value) && !Array.isArray(value))
         for (const [key, part] of Object.entries(value)) response.setResults(key, part);

@@ -4,7 +4,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { isPlain } from '../../core/record.ts';
 import { isRead } from '../../model/hook-event.ts';
 import type { AfterOptions, App } from '../app.ts';
-import { type CallShape, compileCallShape, listShapeWords } from '../call-shape.ts';
+import { type CallShape, compileCallShape, listShapeWords, namesBoth } from '../call-shape.ts';
 import type { Draft } from '../draft.ts';
 import { addCommitted } from '../emit/committed.ts';
 import { runTransaction, takeLock } from '../emit/work.ts';
@@ -86,7 +86,7 @@ function addEvent(draft: Draft, registration: EventRegistration): Listener {
   const handler = checkEvent(draft, registration);
   const { name, options, place } = registration;
   const { description = 'An event of the project.' } = options;
-  const stage = options.stage && compileCallShape(options.stage, `The stage of ${name}`);
+  const stage = options.stage && compileCallShape(options.stage, `The stage of ${name}`, namesBoth);
   const results = options.results && compileCallShape(options.results, `The results of ${name}`);
   draft.events.push({
     name,

@@ -2,7 +2,7 @@ import type { Meta } from '../../core/bus/followers.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import type { Access } from '../../model/shape.ts';
-import type { ResultsOf, SchemaName, StageOf } from '../emit/typed-emit.ts';
+import type { ReadOnly, ResultsOf, SchemaName, StageOf } from '../emit/typed-emit.ts';
 import type { HandwrittenCall } from '../handwritten.ts';
 import type { InputOf, OutputOf } from './standard-schema.ts';
 
@@ -34,7 +34,7 @@ type Handler<Stage, Exchange, Result> = (stage: Stage, exchange: Exchange, meta:
 type OtherAnswer = globalThis.Response | NodeJS.ReadableStream | ReadableStream | Response | false | undefined | void;
 
 /** What a handler returns whose results have a shape. Without one: anything. */
-type ResultFor<Shape> = unknown extends InputOf<Shape> ? unknown : InputOf<Shape> | OtherAnswer;
+type ResultFor<Shape> = unknown extends InputOf<Shape> ? unknown : ReadOnly<InputOf<Shape>> | OtherAnswer;
 
 type ParameterName<Segment extends string> = Segment extends `:${infer Name}` ? Name : never;
 type ParameterNames<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
@@ -59,7 +59,9 @@ export interface RouteOptions<Stage extends object | undefined = object | undefi
 
 /** The handler of a route with options. */
 export type RouteHandler<Path extends string, Stage> = Handler<
-  PathStage<Path> & ShapeStage<Stage>,
+  // A parameter that the shape names is as the shape gives it.
+  (string extends keyof ShapeStage<Stage> ? PathStage<Path> : Omit<PathStage<Path>, keyof ShapeStage<Stage>>) &
+    ShapeStage<Stage>,
   HandlerExchange,
   unknown
 >;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +12,7 @@ import { createHarness, type Harness, type HarnessOptions } from '../_harness.ts
 
 const test = suite('http/respond/respond');
 
-type Set = (response: Response) => void;
+type Set = (response: Response) => unknown;
 
 async function withAnswers(
   sets: Record<string, Set>,
@@ -19,7 +21,7 @@ async function withAnswers(
 ): Promise<void> {
   const routes: Record<string, NonNullable<HarnessOptions['routes']>[string]> = {};
   for (const [name, set] of Object.entries(sets)) {
-    const listener = (_request: unknown, response: Response): void => set(response);
+    const listener = async (_request: unknown, response: Response) => void (await set(response));
     routes[`ALL /page/${name}`] = { listener };
     routes[`ALL /api/${name}`] = { kind: 'api', listener };
   }
@@ -157,6 +159,41 @@ test('a page may set its own policy; streams are sent; secrets in the query are 
     await ask(`${url}/page/broken`).catch(() => undefined);
     assert.is((await ask(`${url}/api/ok?access_token=x`)).headers['cache-control'], 'no-store');
     assert.is((await ask(`${url}/api/ok`)).headers['cache-control'], 'private, no-cache');
+  });
+});
+
+test('a stream that fails, or gives what cannot be sent, ends neither the process nor a later answer', async () => {
+  const broken = (): Readable => new Readable({ read() {} }).destroy(new Error('gone'));
+  const sets: Record<string, Set> = {
+    early: (r) => r.setStream({ stream: createReadStream('/no/such/file') }),
+    late: async (r) => {
+      const stream = createReadStream('/no/such/file');
+      r.setStream({ stream });
+      await once(stream, 'close');
+    },
+    broken: (r) => r.setStream({ stream: broken() }),
+    destroyed: (r) => r.setStream({ stream: new Readable({ read() {} }).destroy() }),
+    objects: (r) => r.setStream({ stream: Readable.from([{ a: 1 }]) }),
+    foreign: (r) => r.setStream({ stream: Readable.from(new Blob(['ab']).stream()) }),
+    ok: (r) => r.setContent('ok'),
+  };
+  await withAnswers(sets, async ({ url }) => {
+    for (const name of ['late', 'broken', 'destroyed']) assert.is((await ask(`${url}/page/${name}`)).status, 500, name);
+    for (const name of ['early', 'objects']) await ask(`${url}/page/${name}`).catch(() => undefined);
+    assert.is((await ask(`${url}/page/foreign`)).text, 'ab');
+    assert.is((await ask(`${url}/page/ok`)).text, 'ok');
+  });
+});
+
+test('a status that Node refuses is a failure of the server, which is answered', async () => {
+  const sets: Record<string, Set> = {
+    content: (r) => r.setStatus(0).setContent('a'),
+    results: (r) => r.setStatus(1000).setResults({ a: 1 }),
+    empty: (r) => r.setStatus(0).setAnswered(),
+    stream: (r) => r.setStatus(0).setStream({ stream: Readable.from(['a']) }),
+  };
+  await withAnswers(sets, async ({ url }) => {
+    for (const name of Object.keys(sets)) assert.is((await ask(`${url}/page/${name}`)).status, 500, name);
   });
 });
 

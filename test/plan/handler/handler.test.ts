@@ -2,12 +2,15 @@ import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as z from 'zod';
+import * as z3 from 'zod/v3';
+import { isPlain } from '../../../src/core/record.ts';
 import { Request } from '../../../src/core/request/request.ts';
 import { Response } from '../../../src/core/request/response.ts';
-import { createTwin, findOriginal } from '../../../src/core/request/twin.ts';
+import { createStageTwin, createTwin, findOriginal } from '../../../src/core/request/twin.ts';
 import type { App } from '../../../src/plan/app.ts';
 import { describeResults, describeStage } from '../../../src/plan/event/describe.ts';
 import type { StandardSchema } from '../../../src/plan/handler/standard-schema.ts';
+import { setOwnFacts } from '../../../src/plan/own-facts.ts';
 import { toEvent } from '../_event.ts';
 import { build } from '../_setup.ts';
 
@@ -45,6 +48,8 @@ const SHAPES: readonly (readonly [string, object, object, unknown])[] = [
   ['zod strips and converts', z.object({ n: z.coerce.number() }), { n: '4', other: 1 }, { n: 4 }],
   ['zod fills in', z.object({ n: z.number().default(3) }), {}, { n: 3 }],
   ['JSON Schema', { type: 'object', properties: { n: { type: 'integer' } } }, { n: 4 }, { n: 4 }],
+  ['zod that waits', z.object({ n: z.number().refine(async (n) => n > 3) }), { n: 4 }, { n: 4 }],
+  ['an older zod', z3.object({ n: z3.coerce.number() }), { n: '4', other: 1 }, { n: 4 }],
   ['another library', even, { n: 4 }, { n: 4, half: 2 }],
 ];
 for (const [what, shape, stage, expected] of SHAPES) {
@@ -67,6 +72,9 @@ const WRONG: readonly (readonly [string, object, object, object])[] = [
     {},
     { n: 'is required' },
   ],
+  ['zod that waits', z.object({ n: z.number().refine(async (n) => n > 3, 'taken') }), { n: 2 }, { n: 'taken' }],
+  ['zod of a wrong type, that waits', z.object({ n: z.number().refine(async () => true) }), {}, { n: 'is required' }],
+  ['an older zod', z3.object({ n: z3.number({ message: 'no number' }) }), { n: 'a' }, { n: 'no number' }],
   ['another library', even, { n: 3 }, { n: 'must be even', deep: { 0: 'odd' } }],
   ['the whole', z.object({}).refine(() => false, 'never'), {}, { stage: 'never' }],
 ];
@@ -132,20 +140,39 @@ handlers('app.on with options: of a schema alone, and an answer ends the event; 
 
 handlers('app.after with options sets the keys that it returns, and no other value', async () => {
   const add = (app: App) => {
-    app.event('own', {}, () => ({ id: 7, original: { id: 6 } }));
-    app.after('own', { schema: 'talk' }, (stage, { row, before, request, response }) => ({
+    app.event('system-model-update', {}, () => ({ id: 7, original: { id: 6 } }));
+    app.after('system-model-update', { schema: 'talk' }, (stage, { row, before, request, response }) => ({
       ...{ row: { ...(row as object) }, before, stage: { ...stage } },
       isSame: request.getStage('a') === stage.a && response.getResults('id') === 7,
     }));
     for (const value of ['text', 5, [1], new Map(), null, new globalThis.Response('a')])
-      app.after('own', { schema: 'talk' }, () => value);
-    app.after('own', { schema: 'other' }, () => ({ other: true }));
+      app.after('system-model-update', { schema: 'talk' }, () => value);
+    app.after('system-model-update', { schema: 'other' }, () => ({ other: true }));
   };
-  const response = await emit(add, 'own', { schema: 'talk', a: 1 });
+  const response = await emit(add, 'system-model-update', { schema: 'talk', a: 1 });
   const original = { id: 6 };
   const stage = { schema: 'talk', a: 1 };
   const expected = { id: 7, original, row: { id: 7, original }, before: original, stage, isSame: true };
   assert.equal([response.getResults(), response.getContent()], [expected, undefined]);
+});
+
+handlers('the row before is that of the event, whatever the request was used for', async () => {
+  const before: unknown[] = [];
+  const add = (app: App) => {
+    for (const event of ['system-model-remove', 'system-model-update', 'system-model-restore', 'own']) {
+      app.event(event, {}, (_, { request }) => {
+        if (/remove|restore/.test(event)) setOwnFacts(request, { before: { id: event } });
+        return { id: 1, original: { id: 'updated' } };
+      });
+      app.after(event, {}, (_, exchange) => void before.push(exchange.before));
+    }
+    app.event('all', {}, async (_, { request, response }) => {
+      for (const name of ['remove', 'update', 'restore']) await app.emit(`system-model-${name}`, request, response);
+      await app.emit('own', request, response);
+    });
+  };
+  await emit(add, 'all', {});
+  assert.equal(before, [{ id: 'system-model-remove' }, { id: 'updated' }, { id: 'system-model-restore' }, undefined]);
 });
 
 handlers('an older handler with options gets what it is written for', async () => {
@@ -179,13 +206,38 @@ handlers('the stage of a handler may be the stage of another emit', async () => 
 
 handlers('a stage prints its values alone, never the request with its cookies', () => {
   const request = new Request({ cookie: () => ({ sid: 'secret' }), path: '/' }).setStage({ a: 1 });
-  const twin = createTwin(request, { a: 1 }, ['getPost']);
+  const twin = createStageTwin(request, { a: 1 }, ['getPost']);
   assert.is(JSON.stringify(twin), '{"a":1}');
   assert.equal({ ...twin }, { a: 1 });
   assert.equal([twin.getPost, twin.getCookies('sid'), findOriginal(twin) === request], [undefined, 'secret', true]);
   assert.not.match(inspect(twin), 'secret');
   twin.callFacts = undefined;
   assert.equal(Object.keys(twin), ['a']);
+  const names: string[] = [];
+  for (const name in twin) names.push(name);
+  assert.equal([names, String(twin), isPlain(twin)], [['a'], '[object Object]', true]);
+});
+
+handlers('a value that is set on a stage is one of its values; what the request knows is set there', () => {
+  const request = new Request();
+  const twin = createStageTwin(request, { a: 1 });
+  Object.assign(twin, { a: 2, later: 3, callFacts: undefined });
+  assert.equal({ ...twin }, { a: 2, later: 3 });
+  assert.is('later' in request, false);
+});
+
+handlers('a name that a client chose hides no method; one that the shape says does', () => {
+  const request = new Request().setStage({ getStage: 'evil', get: 'said' });
+  const twin = createStageTwin(request, { getStage: 'evil', get: 'said' }, ['get']);
+  assert.equal([twin.get, typeof twin.getStage, request.getStage('getStage')], ['said', 'function', 'evil']);
+});
+
+handlers('the response prints what it did before it stood beside the request', () => {
+  const request = new Request({ cookie: () => ({ sid: 'secret' }) });
+  const response = new Response(request).setResults('a', 1);
+  const twin = createTwin(response, { request, response });
+  assert.is(JSON.stringify(twin), JSON.stringify(response));
+  assert.equal([Object.keys(twin), isPlain(twin)], [['request', 'response'], false]);
 });
 
 const DECLARED: readonly (readonly [string, (app: App) => unknown, RegExp])[] = [
