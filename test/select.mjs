@@ -21,7 +21,8 @@ const WITHOUT_DATABASE =
  * Folders that test what builds SQL, or who reaches which rows. Documents, pages and the admin's editor of definitions ask
  * the database nothing else.
  */
-const WITH_SQL = /^(database|store|queue|limit)\/|^feature\/(?!docs\/|www\/|admin\/(?!data\/|people\/))/;
+const WITH_SQL =
+  /^(database|store|queue|limit)\/|^feature\/(?!docs\/|www\/|admin-definition\/|admin-operation\/(?!people\.))/;
 /** What a suite of another folder says if a database may make a difference to it, with the reason. */
 const ALSO = /^\/\/ Also on PostgreSQL: \S/m;
 

@@ -25,9 +25,9 @@ export async function act(context: Context, exchange: Exchange, { event, stage, 
 /** A text of a form or a query; empty if it is missing. */
 export const readText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** The named texts of a query, without empty ones. */
+/** The named texts of a query, without empty ones. Of a name that it has twice the last counts: none may widen the list unseen. */
 export function readQuery(exchange: Exchange, names: readonly string[]): Record<string, string> {
-  const pairs = names.map((name) => [name, readText(exchange.request.getGet(name))] as const);
+  const pairs = names.map((name) => [name, readText([exchange.request.getGet(name)].flat().at(-1))] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 

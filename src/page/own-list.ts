@@ -98,14 +98,17 @@ const readConditions = (table: OwnTable, query: Readonly<Record<string, string>>
     return value === undefined ? [] : [{ name: column, operator, value }];
   });
 
-/** The query string of conditions. */
+/** The query string of conditions. A key stands once: a list then has the values of all its conditions, else the last one counts. */
 function printConditions(table: OwnTable, conditions: readonly Condition[], add = ''): string {
   const filters = listFilters(table);
-  const pairs = conditions.flatMap(({ name, operator, value }): [string, string][] => {
-    const found = filters.find(([, filter]) => filter.column === name && filter.operator === operator);
-    return found === undefined ? [] : [[found[0], value]];
-  });
-  return String(new URLSearchParams(add === '' ? pairs : [...pairs, ['add', add]]));
+  const values = new Map<string, string>();
+  for (const { name, operator, value } of conditions) {
+    const [key] = filters.find(([, filter]) => filter.column === name && filter.operator === operator) ?? [];
+    if (key === undefined) continue;
+    const before = operator === 'in' ? (values.get(key)?.split(',') ?? []) : [];
+    values.set(key, [...new Set([...before, ...(operator === 'in' ? value.split(',') : [value])])].join(','));
+  }
+  return String(new URLSearchParams([...values, ...(add === '' ? [] : [['add', add]])]));
 }
 
 function toBadge(states: TableColumn['states'] = {}, state: unknown): Badge {
@@ -177,7 +180,8 @@ export async function renderOwnList(
     response.setRedirect(target === '' ? list.path : `${list.path}?${target}`);
     return undefined;
   }
-  const query = readQuery(exchange, Object.keys(table.filters));
+  // What the form does not show selects nothing: buttons act on what the list has.
+  const query = readQuery(exchange, [...listFilters(table).map(([key]) => key), 'before']);
   const { before, ...filter } = query;
   const answer = await ask(context, table.search, query);
   const results: Row = { ...answer?.getResults<Row>() };

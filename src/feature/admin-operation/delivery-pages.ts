@@ -18,9 +18,8 @@ import type { Context, RouteContribution } from '../../plan/feature.ts';
 
 const BASE = '/admin/delivery';
 const SEARCH = `${BASE}/search`;
-const FILTERS = ['hook', 'state', 'client_id', 'type', 'event_id', 'since', 'until'] as const;
-/** What sending again must be narrowed by. */
-const NARROWING: readonly string[] = ['hook', 'client_id', 'type', 'since', 'until'];
+/** What the list is filtered by, but for the state: so much is sent again. */
+const NARROWING = ['hook', 'client_id', 'url', 'type', 'event_id', 'since', 'until'] as const;
 
 /** Receivers to which nothing gets through. */
 async function readTroubled(context: Context): Promise<Row[]> {
@@ -111,11 +110,12 @@ function replayOne(context: Context, exchange: Exchange): Promise<void> {
 /** Sends what failed again, of everything that the filter selects. */
 function replayMany(context: Context, exchange: Exchange): Promise<void> {
   const read = (name: string): readonly [string, string] => [name, readText(exchange.request.getPost(name))];
-  // A state of the list's filter says what is shown, not what failed.
-  const filter = Object.fromEntries(FILTERS.filter((name) => name !== 'state').map(read));
+  const filter = Object.fromEntries(NARROWING.map(read));
   const isNarrowed = NARROWING.some((name) => (filter[name] ?? '') !== '');
+  // A state of the list's filter says what is shown, not what failed.
+  const failed = { ...filter, state: 'failed,disabled' };
   // The event asks for something that narrows: from the beginning of time is everything.
-  const stage = isNarrowed ? filter : { ...filter, since: '0' };
+  const stage = isNarrowed ? failed : { ...failed, since: '0' };
   return act(context, exchange, { event: EVENT, stage, path: SEARCH, done: toSent });
 }
 

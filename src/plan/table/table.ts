@@ -69,7 +69,10 @@ interface TableDetail {
 const toTest = ({ columns }: TableFacts, { column, operator }: TableFilter, value: unknown): Test => {
   const source = columns[column]?.source ?? column;
   const isId = columns[column]?.kind === 'number' || operator === 'lt' || operator === 'gt';
-  if (operator === 'in') return sql`${sql.ref(source)} in (${sql.join(Array.isArray(value) ? value : [value])})`;
+  if (operator === 'in') {
+    const values: readonly unknown[] = [value].flat();
+    return values.length === 0 ? sql`1 = 0` : sql`${sql.ref(source)} in (${sql.join(values)})`;
+  }
   if (isId && typeof value !== 'number') return sql`1 = 0`;
   return sql`${sql.ref(source)} ${sql.raw(OPERATORS[operator])} ${value}`;
 };

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLog } from '../../../src/core/log/log.ts';
 import { LogRing } from '../../../src/core/log/ring.ts';
+import type { OwnTable } from '../../../src/plan/table/own-table.ts';
 import { addArticle, boot, type Site, until } from '../../boot.ts';
 import type { Client } from '../../client.ts';
 import { createFakeClock } from '../../clock.ts';
@@ -175,7 +176,18 @@ test('deliveries: lists those of all hooks, sends one and all again, enables a r
     assert.match((await admin.get('/admin/delivery/search')).text, /Disabled by an administrator\./);
     const { kysely } = site.app.services.database;
     await kysely.updateTable('treadle_delivery').set({ state: 'failed' }).execute();
+    const { columns, filters } = site.app.plan.ownTables.get('webhook-delivery') as OwnTable;
+    const { text: offered } = await admin.get('/admin/delivery/search');
+    for (const [key, { column, operator }] of Object.entries(filters)) {
+      if (key === 'state' || !offered.includes(`<option value="${column}">`)) continue;
+      const none = columns[column]?.kind !== 'time' ? 'none' : operator === 'lt' ? '2001-01-01' : '2099-01-01';
+      const said = await send(admin, '/admin/delivery/replay', { [key]: none });
+      assert.not.match(said, /sent again: [1-9]/, `what is sent again is not narrowed by ${key}`);
+    }
     assert.match(await send(admin, '/admin/delivery/replay', { state: 'delivered' }), /sent again: 2/);
+    await kysely.updateTable('treadle_delivery').set({ state: 'delivered' }).execute();
+    const [{ event_id }] = (await site.rows('treadle_event')) as [{ event_id: string }];
+    assert.not.match(await send(admin, '/admin/delivery/replay', { event_id }), /sent again: [1-9]/);
     assert.match(await send(admin, '/admin/delivery/receiver', { receiver, action: 'enable' }), /sent again: \d/);
   } finally {
     await site.close();
