@@ -11,7 +11,7 @@ const SCRIPT = readFileSync(join(packageRoot, 'templates/http/reload.js'), 'utf8
 const ORIGIN = 'http://slow.test';
 /** A page of a phone's height with its last link at the very end. */
 const PAGE = `<!doctype html><html lang="en"><head><title>Rows</title></head><body><main style="min-height: 100vh"><h1>Rows</h1></main>
-<footer><a href="/next">Next</a></footer><script src="/__treadle/reload.js"></script></body></html>`;
+<footer style="padding: 4rem"><a href="/next" style="display: inline-block; padding: 1rem">Next</a></footer><script src="/__treadle/reload.js"></script></body></html>`;
 /** The stream of the server, which the test speaks for. */
 const STREAM = `window.EventSource = class {
   addEventListener(name, listen) { if (name === 'slow') window.tellSlow = (advice) => listen({ data: JSON.stringify(advice) }); }
