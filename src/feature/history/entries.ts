@@ -1,6 +1,4 @@
-import * as z from 'zod';
-import { isBlank } from '../../model/json/json-value.ts';
-import { pageLimit, text, word, written } from '../../plan/event/value.ts';
+import { pageLimit, readBy, text, word } from '../../plan/event/value.ts';
 import type { Context } from '../../plan/feature.ts';
 import { CHANGE_ACTIONS } from '../../plan/recorder.ts';
 import { jsonColumn, numberColumn, textColumn, timeColumn } from '../../plan/table/column.ts';
@@ -11,20 +9,12 @@ import { HISTORY } from './sql.ts';
 import { toView } from './view.ts';
 import { filterVisible, findVisibleSubjects } from './visible.ts';
 
-/** A value that a function reads of a text; a message if it cannot. */
-const readBy = (read: (given: string) => number | undefined, message: string, description: string) =>
-  written
-    .optional()
-    .transform((value, context) => {
-      const found = isBlank(value) ? undefined : read(String(value));
-      if (isBlank(value) || found !== undefined) return found;
-      context.issues.push({ code: 'custom', message, input: value });
-      return z.NEVER;
-    })
-    .describe(description);
-
 const number = (key: string, description: string) =>
-  readBy((given) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined), `${key} must be a number`, description);
+  readBy(
+    (given) => (/^\d{1,15}$/.test(given) ? Number(given) : undefined),
+    () => `${key} must be a number`,
+    description,
+  );
 
 const oneOf = (key: string, known: readonly string[]) =>
   word({ known, refuse: () => `${key} must be ${known.join(', ')}.` }, `One of ${known.join(', ')}.`);
@@ -38,7 +28,7 @@ const time = (key: string, more: number, description: string) =>
       const seconds = Date.parse(`${given.replace(' ', 'T')}${isDay(given) ? '' : 'Z'}`) / 1000;
       return Number.isFinite(seconds) ? Math.floor(seconds) + (isDay(given) ? more : 0) : undefined;
     },
-    `${key} must be a day such as 2026-01-31, or a time such as 2026-01-31 12:00:00`,
+    () => `${key} must be a day such as 2026-01-31, or a time such as 2026-01-31 12:00:00`,
     description,
   );
 
@@ -89,7 +79,7 @@ export const entries = table(
     search: {
       description: 'Lists who changed which row or definition, the newest first.',
       kind: 'silent',
-      stage: {
+      stage: () => ({
         schema: text('Name of a schema, or `schema/article` for a definition.'),
         id: number('id', 'Id of a row.'),
         auth_id: number('auth_id', 'Account of the person.'),
@@ -101,7 +91,7 @@ export const entries = table(
         until: time('until', 86_400, 'Last day, or the time before which, UTC.'),
         before: number('before', 'Only entries with a lower id: the next page.'),
         limit: pageLimit('At most, 1 to 100. Default 50.'),
-      },
+      }),
       results:
         '`rows`, each with `history_id`, `kind` (row or definition), `subject`, `row_id`, `action`, `created`, `auth_id`, `app_id`, `door`, `source`, `address`, `request_id`, `columns` and `details`; `next`: the id to continue before, or null.',
       async read({ schema, id: rowId, auth_id: authId, app_id: app, limit: _limit, ...rest }, limit, context) {

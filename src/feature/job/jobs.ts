@@ -44,7 +44,7 @@ export const jobs = table(
     search: {
       description: "Lists the jobs of the project's code, the newest first, and when its schedules run next.",
       kind: 'silent',
-      stage: {
+      stage: () => ({
         state: words(
           { known: JOB_STATES, refuse: (word) => `A job is never ${word}.` },
           `One of ${JOB_STATES.join(', ')}, or several, separated by commas.`,
@@ -52,7 +52,7 @@ export const jobs = table(
         name: text('Name of the job.'),
         before: optionalId('Only jobs with a lower id: the next page.'),
         limit: pageLimit('At most, 1 to 100. Default 50.'),
-      },
+      }),
       results: '`rows`; `next`: the id to continue before, or null; `schedules` with `name`, `cron` and `next`.',
       async more({ services }) {
         const schedules = await listSchedules(services.database);
@@ -62,7 +62,7 @@ export const jobs = table(
     detail: {
       description: "Returns a job of the project's code.",
       kind: 'silent',
-      stage: { job_id: id('Id of the job.') },
+      stage: () => ({ job_id: id('Id of the job.') }),
       results: 'The job; none if it is not there, or no longer.',
       missing: (jobId) => `There is no job ${String(jobId)}.`,
     },

@@ -35,13 +35,13 @@ export const mails = table(
     search: {
       description: 'Lists the mails of the last 30 days, the newest first, without recipient and text.',
       kind: 'silent',
-      stage: {
+      stage: () => ({
         state: word(
           { known: MAIL_STATES, refuse: (given) => `A mail is never ${given}.` },
           `One of ${MAIL_STATES.join(', ')}.`,
         ),
         before: optionalId('Only mails with a lower id: the next page.'),
-      },
+      }),
       results:
         '`rows`, at most 50: `mail_id`, `template`, `state`, `attempts`, `reason`, `created`, `expires`, `settled`; `next`: the `before` of the next page, or null.',
     },

@@ -5,11 +5,11 @@ import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
 
 /** A value as a query, a form or code gives it. */
-export const written = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export const written = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** A text; a number counts as its digits. Undefined where nothing or an empty text is given. */
 export const text = (description: string) =>
-  written
+  written()
     .optional()
     .transform((value) => (isBlank(value) ? undefined : String(value)))
     .describe(description);
@@ -23,7 +23,7 @@ export const id = (description: string) =>
 
 /** As {@link id}; undefined where nothing or an empty text is given. */
 export const optionalId = (description: string) =>
-  written
+  written()
     .optional()
     .transform((value) => (isBlank(value) ? undefined : toId(String(value))))
     .describe(description);
@@ -48,9 +48,26 @@ export const nullableLookupId = (description: string) =>
     .transform((value) => value ?? undefined)
     .describe(description);
 
+/** A value that a function reads of a text, with the message about one that it cannot read. Undefined where nothing is given. */
+export const readBy = <T>(
+  read: (given: string) => T | undefined,
+  toMessage: (given: string) => string,
+  description: string,
+) =>
+  written()
+    .optional()
+    .transform((value, context) => {
+      if (isBlank(value)) return undefined;
+      const result = read(String(value));
+      if (result === undefined)
+        context.issues.push({ code: 'custom', message: toMessage(String(value)), input: value });
+      return result;
+    })
+    .describe(description);
+
 /** Rows of a page, 1 to 100. Default 50. */
 export const pageLimit = (description: string) =>
-  written
+  written()
     .optional()
     .transform((value, context) => {
       const limit = readPageLimit(value);
@@ -75,7 +92,7 @@ function refuseWord({ known, refuse }: WordChoice, words: readonly string[]): st
 
 /** One of several words. Undefined where nothing or an empty text is given; any other is refused with a hint. */
 export const word = (choice: WordChoice, description: string) =>
-  written
+  written()
     .optional()
     .transform((value, context) => {
       if (isBlank(value)) return undefined;
@@ -89,7 +106,7 @@ export const word = (choice: WordChoice, description: string) =>
 /** As {@link word}, of a list or of words with commas between. */
 export const words = (choice: WordChoice, description: string) =>
   z
-    .union([written, z.array(written)])
+    .union([written(), z.array(written())])
     .optional()
     .transform((value, context) => {
       if (isBlank(value)) return undefined;

@@ -22,8 +22,8 @@ export interface TableColumn extends ColumnLabel {
   /** The column of the database, such as `settled_at`, or `e.type` of a joined table. */
   readonly source: string;
   readonly kind: 'text' | 'number' | 'state' | 'time';
-  /** What answers have, in words for `treadle events`. */
-  readonly shape: z.ZodType;
+  /** The shape of what answers have, made at first use. */
+  readonly shape: () => z.ZodType;
   /** The value in answers, of that in the database. */
   read(value: unknown): unknown;
   /** The value in a line of a command. */
@@ -38,25 +38,25 @@ const same = (value: unknown): unknown => value;
 
 /** A text, or null. */
 export const textColumn = (source: string, label: ColumnLabel = {}): TableColumn => ({
-  ...{ source, kind: 'text', shape: z.string().nullable(), read: same, print: printPlain },
+  ...{ source, kind: 'text', shape: () => z.string().nullable(), read: same, print: printPlain },
   ...label,
 });
 
 /** A whole number, or null. */
 export const numberColumn = (source: string, label: ColumnLabel = {}): TableColumn => ({
-  ...{ source, kind: 'number', shape: z.number().nullable(), read: readNumber, print: printPlain },
+  ...{ source, kind: 'number', shape: () => z.number().nullable(), read: readNumber, print: printPlain },
   ...label,
 });
 
 /** A time as `YYYY-MM-DD HH:MM:SS` in UTC, or null. The database has unix seconds. */
 export const timeColumn = (source: string, label: ColumnLabel = {}): TableColumn => ({
-  ...{ source, kind: 'time', shape: z.string().nullable(), read: columnToStamp, print: printPlain },
+  ...{ source, kind: 'time', shape: () => z.string().nullable(), read: columnToStamp, print: printPlain },
   ...label,
 });
 
 /** A time in unix seconds, or null. */
 export const secondsColumn = (source: string, label: ColumnLabel = {}): TableColumn => ({
-  ...{ source, kind: 'time', shape: z.number().nullable(), read: readNumber },
+  ...{ source, kind: 'time', shape: () => z.number().nullable(), read: readNumber },
   print: (value) => (value === null ? '' : toStamp(Number(value) * 1000)),
   ...label,
 });
@@ -67,7 +67,7 @@ export const stateColumn = (
   states: Readonly<Record<string, StateLabel>>,
   label: ColumnLabel,
 ): TableColumn => ({
-  ...{ source, kind: 'state', shape: z.enum(Object.keys(states)), read: same, print: printPlain, states },
+  ...{ source, kind: 'state', shape: () => z.enum(Object.keys(states)), read: same, print: printPlain, states },
   ...label,
 });
 
@@ -76,7 +76,7 @@ export const jsonColumn = (source: string, label: ColumnLabel = {}): TableColumn
   ...{
     source,
     kind: 'text',
-    shape: z.unknown(),
+    shape: () => z.unknown(),
     read: (value) => (typeof value === 'string' ? JSON.parse(value) : null),
   },
   print: (value) => JSON.stringify(value),

@@ -39,7 +39,8 @@ export function cutPage(found: readonly Row[], limit: number, key: string): Tabl
 interface TableSearch<Shape extends z.ZodRawShape> {
   readonly description: string;
   readonly kind: EventKind;
-  readonly stage: Shape;
+  /** Made at first use. */
+  stage(): Shape;
   /** Rows of a page, if its stage has no `limit`. */
   readonly rows?: number;
   /** A sentence about the results. */
@@ -57,7 +58,8 @@ interface TableSearch<Shape extends z.ZodRawShape> {
 interface TableDetail {
   readonly description: string;
   readonly kind: EventKind;
-  readonly stage: z.ZodRawShape;
+  /** Made at first use. */
+  stage(): z.ZodRawShape;
   readonly results: string;
   /** What is answered if there is no row of that id. */
   missing(id: unknown): string;
@@ -98,9 +100,11 @@ async function readRows(table: TableFacts, { kysely }: Reader, { tests, limit }:
 /** Rows of a page without a `limit`. */
 const PRESET = 50;
 
+const toRowShape = ({ columns }: TableFacts) =>
+  z.looseObject(Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, column.shape()])));
+
 function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: TableSearch<Shape>): EventRecord {
   const { description, kind, results, tests, read, also, more, rows: preset = PRESET } = search;
-  const shape = Object.fromEntries(Object.entries(table.columns).map(([key, column]) => [key, column.shape]));
   const readFound: NonNullable<typeof read> = async (stage, limit, context) => {
     const all = [...toTests(table, { ...stage }), ...((await tests?.(stage, context)) ?? [])];
     return cutPage(
@@ -113,9 +117,9 @@ function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: Ta
     name: `${table.name}-search`,
     description,
     kind,
-    stage: () => z.object(search.stage),
+    stage: () => z.object(search.stage()),
     results: () =>
-      z.looseObject({ rows: z.array(z.looseObject(shape)).readonly(), next: z.number().nullable() }).describe(results),
+      z.looseObject({ rows: z.array(toRowShape(table)).readonly(), next: z.number().nullable() }).describe(results),
     async run(stage, context) {
       const values: Row = { ...stage };
       const limit = typeof values.limit === 'number' ? values.limit : preset;
@@ -128,12 +132,11 @@ function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: Ta
 }
 
 function defineDetail(table: TableFacts, { missing, stage, results, ...facts }: TableDetail): EventRecord {
-  const shape = Object.fromEntries(Object.entries(table.columns).map(([key, column]) => [key, column.shape]));
   return defineEvent({
     ...facts,
     name: `${table.name}-detail`,
-    stage: () => z.object(stage),
-    results: () => z.looseObject(shape).describe(results),
+    stage: () => z.object(stage()),
+    results: () => toRowShape(table).describe(results),
     async run(values, { services }) {
       const id = values[table.key];
       const test = toTest(table, { column: table.key, operator: 'eq' }, id);

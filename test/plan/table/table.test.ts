@@ -178,7 +178,7 @@ test('a new column in one place is in the answer, on the page and in the command
   const { app } = state.site;
   const jobs = app.plan.ownTables.get('job') as OwnTable;
   const columns = { ...jobs.columns, waits: textColumn('pending_key', { label: 'Waits as' }) };
-  const search = { description: '', kind: 'silent', stage: {}, results: '' } as const;
+  const search = { description: '', kind: 'silent', stage: () => ({}), results: '' } as const;
   const wider = table({ ...jobs, columns }, { search });
   const request = new Request();
   const response = new Response(request);

@@ -40,11 +40,11 @@ export const sessions = table(
     search: {
       description: 'Lists the sessions of all apps, newest first: the consents that have a live token.',
       kind: 'silent',
-      stage: {
+      stage: () => ({
         app_id: optionalId('Only those of this app.'),
         auth_id: optionalId('Only those of this account; in a user call always that of the token.'),
         before: optionalId('Only sessions with a lower `grant_id`: the next page.'),
-      },
+      }),
       rows: SESSION_ROWS,
       results:
         '`rows`, at most 50: as of `app-session-search`, with `app_id` and `title` of the app; `next`, the `before` of the next page.',

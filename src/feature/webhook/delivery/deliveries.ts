@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import * as z from 'zod';
 import { parseTime } from '../../../core/clock.ts';
-import { isBlank } from '../../../model/json/json-value.ts';
 import { DELIVERY_BADGES } from '../../../page/delivery-view.ts';
-import { optionalId, optionalLookupId, pageLimit, text, words, written } from '../../../plan/event/value.ts';
+import { optionalId, optionalLookupId, pageLimit, readBy, text, words } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { numberColumn, secondsColumn, stateColumn, textColumn } from '../../../plan/table/column.ts';
 import { type Test, table, toTests } from '../../../plan/table/table.ts';
@@ -18,19 +16,14 @@ export function parseStageTime(value: unknown): number | undefined {
 }
 
 const time = (description: string) =>
-  written
-    .optional()
-    .transform((value, context) => {
-      const seconds = isBlank(value) ? undefined : parseStageTime(value);
-      if (isBlank(value) || seconds !== undefined) return seconds;
-      const message = `"${String(value)}" is not a time: write unix seconds, 2026-01-15 or 2026-01-15 09:30:00 (UTC).`;
-      context.issues.push({ code: 'custom', message, input: value });
-      return z.NEVER;
-    })
-    .describe(description);
+  readBy(
+    parseStageTime,
+    (given) => `"${given}" is not a time: write unix seconds, 2026-01-15 or 2026-01-15 09:30:00 (UTC).`,
+    description,
+  );
 
 /** Stage keys of every event that selects deliveries. */
-export const DELIVERY_STAGE = {
+export const deliveryStage = () => ({
   hook: text('Name of the web hook.'),
   app_id: text('Id of the receiving app.'),
   client_id: text('Client id of the receiving app.'),
@@ -41,7 +34,7 @@ export const DELIVERY_STAGE = {
   since: time('From this time on: unix seconds, or `YYYY-MM-DD HH:MM:SS` in UTC.'),
   until: time('Before this time, in the same form.'),
   owner: optionalLookupId('Only deliveries to the apps of this account (`auth_id`).'),
-};
+});
 
 /** States of deliveries, as a stage has them. */
 export const deliveryStates = (description: string) => {
@@ -101,7 +94,7 @@ async function findAppTests(context: Context, { owner, app_id: appId }: AppChoic
   return [ids.length === 0 ? sql`1 = 0` : sql`d.client_id in (${sql.join(ids)})`];
 }
 
-/** Conditions on `treadle_delivery d` joined to `treadle_event e` of a stage with {@link DELIVERY_STAGE}. */
+/** Conditions on `treadle_delivery d` joined to `treadle_event e` of a stage with {@link deliveryStage}. */
 export const findDeliveryTests = async (context: Context, stage: AppChoice): Promise<Test[]> => [
   ...toTests(facts, { ...stage }),
   ...(await findAppTests(context, stage)),
@@ -112,14 +105,14 @@ export const deliveries = table(facts, {
   search: {
     description: 'Lists the deliveries of the last 30 days, newest first.',
     kind: 'reads',
-    stage: {
-      ...DELIVERY_STAGE,
+    stage: () => ({
+      ...deliveryStage(),
       state: deliveryStates('`pending`, `delivered`, `failed` or `disabled`; separate several by commas.'),
       delivery_id: optionalId('One delivery; its row then has the list `attempt`.'),
       before: optionalId('Only deliveries with a lower id: the next page.'),
       after: optionalId('Only deliveries with a higher id.'),
       limit: pageLimit('At most, 1 to 100. Default 50.'),
-    },
+    }),
     results:
       '`rows`: deliveries with `type` and `sequence` of their event, times in unix seconds; `next`: the `before` of the next page, or null.',
     tests: (stage, context) => findAppTests(context, stage),

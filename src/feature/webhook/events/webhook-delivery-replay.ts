@@ -4,7 +4,7 @@ import type { Refusal } from '../../../core/request/response.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
 import { anything, optionalId } from '../../../plan/event/value.ts';
 import type { Test } from '../../../plan/table/table.ts';
-import { DELIVERY_STAGE, deliveryStates, findDeliveryTests } from '../delivery/deliveries.ts';
+import { deliveryStage, deliveryStates, findDeliveryTests } from '../delivery/deliveries.ts';
 import { countByReceiver, findDisabled } from '../delivery/log-sql.ts';
 import type { FindOutbox, Outbox } from '../delivery/outbox.ts';
 import { replayDeliveries, type SkippedReceiver, splitSkipped } from '../delivery/replay.ts';
@@ -23,7 +23,7 @@ const ASK = 'Name a delivery_id, an event_id, a hook, an app, a url, a receiver,
 const shape = () =>
   z.object({
     delivery_id: optionalId('One delivery, in any state.'),
-    ...DELIVERY_STAGE,
+    ...deliveryStage(),
     state: deliveryStates('States to include. Default `failed,disabled`; `any` for all.'),
     after: optionalId('Only deliveries with a higher id: `next` of the previous answer.'),
     dry_run: anything('1 only counts them, by receiver.'),
