@@ -2,7 +2,7 @@ import type { Request } from '../core/request/request.ts';
 import type { Response } from '../core/request/response.ts';
 import type { Context, RouteContribution } from '../plan/feature.ts';
 
-/** A request with its response: a page's step reads the one and fills the other. */
+/** A request with its response: a page's step reads the one and fills the other. `http/exchange.ts` has all of an HTTP request. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;

@@ -1,7 +1,7 @@
 import { translate } from '../core/text/translate.ts';
 import type { Row } from '../database/row-statement.ts';
 import type { Context } from '../plan/feature.ts';
-import { ask } from './ask.ts';
+import { emitEvent } from './emit-event.ts';
 import { type Exchange, flash } from './exchange.ts';
 
 interface Action {
@@ -14,8 +14,12 @@ interface Action {
 }
 
 /** Does what a form asks for and leads to a page that says what happened. */
-export async function act(context: Context, exchange: Exchange, { event, stage, path, done }: Action): Promise<void> {
-  const response = await ask(context, event, stage);
+export async function emitAndLead(
+  context: Context,
+  exchange: Exchange,
+  { event, stage, path, done }: Action,
+): Promise<void> {
+  const response = await emitEvent(context, event, stage);
   if (response === undefined) flash(exchange, translate('This project has nothing of the kind.'), 'error');
   else if (response.isError()) flash(exchange, response.getMessage() ?? translate('That did not work.'), 'error');
   else flash(exchange, done((response.getResults() ?? {}) as Row));

@@ -5,7 +5,7 @@ import type { Context } from '../plan/feature.ts';
 import type { TableColumn } from '../plan/table/column.ts';
 import { listTableColumns } from '../plan/table/list.ts';
 import type { OwnTable, TableFilter } from '../plan/table/own-table.ts';
-import { ask } from './ask.ts';
+import { emitEvent } from './emit-event.ts';
 import type { Exchange } from './exchange.ts';
 import { type Condition, type FilterChoice, readFilterForm, toFilterRows } from './filter/filter-row.ts';
 import { createPageLinks, readQuery, readText } from './list-page.ts';
@@ -183,7 +183,7 @@ export async function renderOwnList(
   // What the form does not show selects nothing: buttons act on what the list has.
   const query = readQuery(exchange, [...listFilters(table).map(([key]) => key), 'before']);
   const { before, ...filter } = query;
-  const answer = await ask(context, table.search, query);
+  const answer = await emitEvent(context, table.search, query);
   const results: Row = { ...answer?.getResults<Row>() };
   const rows: readonly Row[] = Array.isArray(results.rows) ? results.rows : [];
   const columns = listTableColumns(table, 'page');

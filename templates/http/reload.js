@@ -87,9 +87,15 @@
   const slow = new Map();
   let note;
 
+  // The page can scroll what the note covers out from under it.
+  const leaveRoom = () => {
+    const room = note?.isConnected ? `${note.offsetHeight + 24}px` : '';
+    Object.assign(document.documentElement.style, { paddingBottom: room, scrollPaddingBottom: room });
+  };
+
   const showSlow = () => {
     note?.remove();
-    note = add(document.body, 'aside', '', {
+    note = add(document.body, 'div', '', {
       position: 'fixed',
       inset: 'auto 12px 12px auto',
       zIndex: '2147483646',
@@ -118,7 +124,11 @@
       if (remedy) add(box, 'div', remedy, { ...WRAP, fontWeight: '600' });
     }
     const style = { font: `600 14px/1.3 ${SANS}`, marginTop: '10px', padding: '6px 14px' };
-    addHide(note, style, () => note.remove());
+    addHide(note, style, () => {
+      note.remove();
+      leaveRoom();
+    });
+    leaveRoom();
   };
 
   source.addEventListener('slow', (event) => {

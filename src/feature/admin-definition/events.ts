@@ -10,5 +10,5 @@ import { toUpdateEvent } from './owner-events/definition-update.ts';
 const KINDS: readonly OwnerKind[] = ['schema', 'fieldset'];
 const VERBS = [createSearchEvent, toDetailEvent, toCreateEvent, toUpdateEvent, toRemoveEvent, toRestoreEvent];
 
-/** `system-schema-*` and `system-fieldset-*`. */
+/** `system-schema-*` and `system-fieldset-*`. A file of `events/` is one event and has its name; each of `owner-events/` makes two. */
 export const definitionEvents: readonly EventRecord[] = KINDS.flatMap((kind) => VERBS.map((make) => make(kind)));

@@ -1,6 +1,5 @@
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { readList, readResults } from '../../page/ask.ts';
 import {
   type LoggedAttempt,
   toAttemptView,
@@ -10,9 +9,10 @@ import {
   toReceiverView,
   toSkippedText,
 } from '../../page/delivery-view.ts';
+import { readList, readResults } from '../../page/emit-event.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act, readText } from '../../page/list-page.ts';
+import { emitAndLead, readText } from '../../page/list-page.ts';
 import { type Cell, renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -104,7 +104,12 @@ const EVENT = 'webhook-delivery-replay';
 function replayOne(context: Context, exchange: Exchange): Promise<void> {
   const id = String(exchange.request.getParameters('delivery_id'));
   const done = (): string => translate('It is sent again, with the same id.');
-  return act(context, exchange, { event: EVENT, stage: { delivery_id: id }, path: `${BASE}/detail/${id}`, done });
+  return emitAndLead(context, exchange, {
+    event: EVENT,
+    stage: { delivery_id: id },
+    path: `${BASE}/detail/${id}`,
+    done,
+  });
 }
 
 /** Sends what failed again, of everything that the filter selects. */
@@ -116,7 +121,7 @@ function replayMany(context: Context, exchange: Exchange): Promise<void> {
   const failed = { ...filter, state: 'failed,disabled' };
   // The event asks for something that narrows: from the beginning of time is everything.
   const stage = isNarrowed ? failed : { ...failed, since: '0' };
-  return act(context, exchange, { event: EVENT, stage, path: SEARCH, done: toSent });
+  return emitAndLead(context, exchange, { event: EVENT, stage, path: SEARCH, done: toSent });
 }
 
 function changeReceiver(context: Context, exchange: Exchange): Promise<void> {
@@ -125,10 +130,10 @@ function changeReceiver(context: Context, exchange: Exchange): Promise<void> {
   if (request.getPost('action') === 'disable') {
     const stage = { receiver, reason: translate('Disabled by an administrator.') };
     const done = (): string => translate('Disabled. What happens now is kept for 30 days.');
-    return act(context, exchange, { event: 'webhook-receiver-disable', stage, path: SEARCH, done });
+    return emitAndLead(context, exchange, { event: 'webhook-receiver-disable', stage, path: SEARCH, done });
   }
   const stage = { receiver, catch_up: readText(request.getPost('catch_up')) };
-  return act(context, exchange, { event: 'webhook-receiver-enable', stage, path: SEARCH, done: toSent });
+  return emitAndLead(context, exchange, { event: 'webhook-receiver-enable', stage, path: SEARCH, done: toSent });
 }
 
 /** Pages of the deliveries of all web hooks. */

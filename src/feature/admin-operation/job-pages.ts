@@ -1,10 +1,10 @@
 import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { findRoundedNumber } from '../../model/field/exact-number.ts';
-import { readResults } from '../../page/ask.ts';
+import { readResults } from '../../page/emit-event.ts';
 import { createRoute, type Exchange, flash } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act, readText } from '../../page/list-page.ts';
+import { emitAndLead, readText } from '../../page/list-page.ts';
 import { findBadge, renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -78,7 +78,12 @@ async function showJob(context: Context, exchange: Exchange): Promise<void> {
 const retryJob = (context: Context, exchange: Exchange): Promise<void> => {
   const id = String(exchange.request.getParameters('job_id'));
   const done = ({ name }: Row): string => translate('The job {id} ({name}) is queued to run now.', { id, name });
-  return act(context, exchange, { event: 'job-retry', stage: { job_id: id }, path: `${BASE}/detail/${id}`, done });
+  return emitAndLead(context, exchange, {
+    event: 'job-retry',
+    stage: { job_id: id },
+    path: `${BASE}/detail/${id}`,
+    done,
+  });
 };
 
 /** The posted data as JSON; undefined if the text is not JSON, or if a number in it would lose digits. */
@@ -104,7 +109,7 @@ async function runJob(context: Context, exchange: Exchange): Promise<void> {
     return;
   }
   const done = ({ job_id: id }: Row): string => translate('{name} is queued as job {id}.', { name, id });
-  await act(context, exchange, { event: 'job-queue', stage: { name, ...parsed }, path: SEARCH, done });
+  await emitAndLead(context, exchange, { event: 'job-queue', stage: { name, ...parsed }, path: SEARCH, done });
 }
 
 /** Pages of the jobs and schedules of the project's code. */

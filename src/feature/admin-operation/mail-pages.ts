@@ -1,7 +1,7 @@
 import { translate } from '../../core/text/translate.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act } from '../../page/list-page.ts';
+import { emitAndLead } from '../../page/list-page.ts';
 import { renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -39,7 +39,7 @@ async function showMails(context: Context, exchange: Exchange): Promise<void> {
 const retryMail = (context: Context, exchange: Exchange): Promise<void> => {
   const id = String(exchange.request.getParameters('mail_id'));
   const done = (): string => translate('The mail {id} is tried now.', { id });
-  return act(context, exchange, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
+  return emitAndLead(context, exchange, { event: 'mail-retry', stage: { mail_id: id }, path: SEARCH, done });
 };
 
 /** Pages of the mails. They never show recipient or text, which may open an account. */

@@ -3,7 +3,7 @@ import { translate } from '../../core/text/translate.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { createRoute, type Exchange } from '../../page/exchange.ts';
 import { showPage } from '../../page/frame.ts';
-import { act, readText } from '../../page/list-page.ts';
+import { emitAndLead, readText } from '../../page/list-page.ts';
 import { renderOwnList } from '../../page/own-list.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 
@@ -53,7 +53,7 @@ function endSession(context: Context, exchange: Exchange): Promise<void> {
     grant === ''
       ? translate('Ended: {count}. The tokens of the app itself ended, too.', { count: removed })
       : translate('The session has ended.');
-  return act(context, exchange, { event: 'session-remove', stage, path: SEARCH, done });
+  return emitAndLead(context, exchange, { event: 'session-remove', stage, path: SEARCH, done });
 }
 
 /** Pages of the OAuth sessions of all apps. */

@@ -5,7 +5,7 @@ import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
 
 /** A value as a query, a form or code gives it. */
-export const written = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const written = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** A text; a number counts as its digits. Undefined where nothing or an empty text is given. */
 export const text = (description: string) =>

@@ -41,6 +41,8 @@ interface TableSearch<Shape extends z.ZodRawShape> {
   readonly kind: EventKind;
   /** Made at first use. */
   stage(): Shape;
+  /** True if null selects as a missing key does. Default: it is refused, so that code never selects everything by a value that it lacks. */
+  readonly takesNull?: true;
   /** Rows of a page, if its stage has no `limit`. */
   readonly rows?: number;
   /** A sentence about the results. */
@@ -123,7 +125,14 @@ function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: Ta
     stage: () => z.object(search.stage()),
     results: () =>
       z.looseObject({ rows: z.array(toRowShape(table)).readonly(), next: z.number().nullable() }).describe(results),
-    async run(stage, context) {
+    async run(stage, context, { request }) {
+      const empty = search.takesNull
+        ? undefined
+        : Object.keys(table.filters).find((key) => request.getStage(key) === null);
+      if (empty !== undefined) {
+        const message = `${empty} cannot be null: leave it out, or name a value.`;
+        return reject({ status: 422, message, validation: { [empty]: message } });
+      }
       const values: Row = { ...stage };
       const limit = typeof values.limit === 'number' ? values.limit : preset;
       const page = await (read ?? readFound)(stage, limit, context);

@@ -1,5 +1,5 @@
 import { asSystem } from '../../../core/access.ts';
-import { readResults } from '../../../page/ask.ts';
+import { readResults } from '../../../page/emit-event.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import type { Context } from '../../../plan/feature.ts';
 

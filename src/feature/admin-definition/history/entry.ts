@@ -6,7 +6,7 @@ import { readFormat } from '../../../model/format/field-format.ts';
 import { toFormatted } from '../../../model/format/format.ts';
 import { toPlain } from '../../../model/format/format-text.ts';
 import type { ColumnModel } from '../../../model/model.ts';
-import { ask } from '../../../page/ask.ts';
+import { emitEvent } from '../../../page/emit-event.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
 import { showPage } from '../../../page/frame.ts';
 import type { Context } from '../../../plan/feature.ts';
@@ -107,7 +107,7 @@ function compareValues(before: unknown, after: unknown): ValueComparison {
 
 /** The entry that the path names; without it the answer is the page for 404. */
 async function findEntry(context: Context, { request, response }: Exchange): Promise<Row | undefined> {
-  const found = await ask(context, 'history-detail', { history_id: request.getStage('history_id') });
+  const found = await emitEvent(context, 'history-detail', { history_id: request.getStage('history_id') });
   if (found && !found.isError()) return found.getResults<Row>();
   response.setStatus(404);
   return undefined;
@@ -184,7 +184,7 @@ export async function postRevert(context: Context, exchange: Exchange): Promise<
   if (!entry) return;
   if (entry.kind === 'definition') return postPutBack(context, exchange, entry);
   const version = request.getPost('version') === 'after' ? 'after' : 'before';
-  const reverted = await ask(context, 'history-revert', { history_id: entry.history_id, version });
+  const reverted = await emitEvent(context, 'history-revert', { history_id: entry.history_id, version });
   if (reverted === undefined || reverted.isError()) {
     const status = reverted?.getStatus() ?? 422;
     await showEntryPage(context, exchange, entry, reverted?.getMessage() ?? '');

@@ -1,7 +1,7 @@
 import { asSystem } from '../../../core/access.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { ask, readResults } from '../../../page/ask.ts';
+import { emitEvent, readResults } from '../../../page/emit-event.ts';
 import type { Exchange } from '../../../page/exchange.ts';
 import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';
@@ -43,7 +43,7 @@ interface EntryPage {
 async function find(context: Context, { person, ...params }: SearchParams): Promise<EntryPage> {
   const authId = await findPerson(context, person);
   if (typeof authId === 'string') return { rows: [], next: null, message: authId };
-  const response = await ask(context, 'history-search', { ...params, auth_id: authId });
+  const response = await emitEvent(context, 'history-search', { ...params, auth_id: authId });
   if (response === undefined) return { rows: [], next: null, isOff: true };
   if (response.isError()) return { rows: [], next: null, message: response.getMessage() ?? '' };
   return response.getResults() as EntryPage;

@@ -1,8 +1,8 @@
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { readList } from '../../../page/emit-event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { FormFacts } from './control.ts';
-import { askRows } from './emit.ts';
 import { toPath } from './page.ts';
 import { badge, code, type ListRow, type Piece, plain } from './piece.ts';
 
@@ -13,8 +13,8 @@ export const toTexts = (value: unknown): string[] => (Array.isArray(value) ? val
 const listWaiting = (row: Row | undefined): string[] => [...toTexts(row?.pending), ...toTexts(row?.pending_hooks)];
 
 /** Every app with a row: of files, and registered in the browser. */
-export const findAppRows = (context: Context, more: Row = {}): Promise<Row[]> =>
-  askRows(context, 'app-search', { ...more, any: true });
+export const findAppRows = async (context: Context, more: Row = {}): Promise<readonly Row[]> =>
+  (await readList(context, 'app-search', { ...more, any: true })).rows;
 
 /** State of an app, as badges. @param row Undefined before the server has loaded its file. */
 export function describeState(row: Row | undefined): Piece[] {

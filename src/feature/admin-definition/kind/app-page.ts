@@ -4,11 +4,11 @@ import type { Response } from '../../../core/request/response.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { App } from '../../../model/shape.ts';
+import { emitOr404 } from '../../../page/emit-event.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { describeState, findAppRows, toTexts } from './app-list.ts';
 import type { FormFacts } from './control.ts';
-import { ask } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
 import { toText } from './read-form.ts';
 import { readSourceView } from './source-view.ts';
@@ -63,7 +63,7 @@ function listGrants({ plan }: FormFacts, { row, file }: FoundApp): Row {
 
 /** The requests of the last 30 days, by day. */
 async function findTraffic(context: Context, appId: unknown): Promise<Row> {
-  const found = (await ask(context, 'app-traffic', { app_id: appId, any: true })).getResults('rows');
+  const found = (await emitOr404(context, 'app-traffic', { app_id: appId, any: true })).getResults('rows');
   const rows = Array.isArray(found) ? (found as Row[]) : [];
   const days = new Map<string, { succeeded: number; refused: number; failed: number }>();
   for (const row of rows) {
@@ -81,7 +81,7 @@ async function findTraffic(context: Context, appId: unknown): Promise<Row> {
 
 async function findSessions(context: Context, exchange: Exchange, appId: unknown): Promise<Row> {
   const before = exchange.request.getGet('before');
-  const found = await ask(context, 'app-session-search', { app_id: appId, any: true, before });
+  const found = await emitOr404(context, 'app-session-search', { app_id: appId, any: true, before });
   const rows = found.getResults('rows');
   return {
     sessions: (Array.isArray(rows) ? (rows as Row[]) : []).map((row) => ({
@@ -148,7 +148,7 @@ async function act(context: Context, exchange: Exchange, event: string, stage: R
   const app = await findApp(context, exchange, await readFacts(context));
   if (app === undefined) return undefined;
   const { row, file } = app;
-  return ask(context, event, { client_id: file?.value.clientId ?? row?.client_id, ...stage });
+  return emitOr404(context, event, { client_id: file?.value.clientId ?? row?.client_id, ...stage });
 }
 
 /** Suspends or resumes an app that was registered in the browser. */
@@ -192,7 +192,7 @@ export async function postSession(context: Context, exchange: Exchange): Promise
   const grant = toText(exchange.request.getPost('grant_id'));
   const stage = { app_id: app.row?.app_id, any: true, grant_id: grant };
   const text = grant === '' ? translate('Every session is ended.') : translate('The session is ended.');
-  await finish(context, exchange, await ask(context, 'app-session-remove', stage), text);
+  await finish(context, exchange, await emitOr404(context, 'app-session-remove', stage), text);
 }
 
 /** Removes an app that was registered in the browser, with its consents and tokens. */
@@ -214,7 +214,7 @@ export async function refreshRow(context: Context, exchange: Exchange, app: Foun
   if (!requireProof(context, exchange, toPath('app', 'detail', app.id))) return;
   const isAtOnce = toText(exchange.request.getPost('at_once')) === '1';
   const stage = { app_id: app.row?.app_id, any: true, ...(isAtOnce ? { at_once: '1' } : {}) };
-  const answer = await ask(context, 'app-refresh', stage);
+  const answer = await emitOr404(context, 'app-refresh', stage);
   if (answer.isError()) return finish(context, exchange, answer, '');
   await showApp(context, exchange, {
     clientSecret: answer.getResults('client_secret'),

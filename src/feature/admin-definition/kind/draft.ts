@@ -5,7 +5,9 @@ import { copyDefinition } from '../../../model/rename/copy.ts';
 import { NAME_LENGTH, NAME_PATTERN } from '../../../model/shape/text.ts';
 import { NAME_KEYS, toFile } from '../../../model/shape.ts';
 import type { Context } from '../../../plan/feature.ts';
+import { isShown } from '../shown.ts';
 import type { FormFacts, Kind, Value } from './control.ts';
+import { toPosted } from './form-view.ts';
 import { listControls } from './groups.ts';
 import { type FormValues, readForm, toText } from './read-form.ts';
 
@@ -73,6 +75,14 @@ function findStartValue(
 const withLabel = (kind: Kind, posted: FormValues, name: string): FormValues =>
   kind === 'role' && toText(posted.name) === '' ? { ...posted, name: toLabelText(name) } : posted;
 
+/** A form with the values of the keys that it did not have. */
+function addUnshown(kind: Kind, posted: FormValues, before: Value): FormValues {
+  const unshown = listControls(kind).filter(
+    ({ key }) => !isShown(posted, `f-${key}`, posted[key] ?? posted[`${key}[]`]),
+  );
+  return { ...toPosted(unshown, before), ...posted };
+}
+
 /** The new definition that a form means. */
 export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: FormValues): Draft {
   const name = toText(given[NAME_FIELD]).trim();
@@ -80,7 +90,7 @@ export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: 
   const isPublic = toText(given.public) === '1';
   const client = kind === 'app' ? createClient(context.services.random, isPublic) : undefined;
   const before = findStartValue(facts, kind, { name, copyOf: copied === '' ? undefined : copied }, client);
-  const posted = withLabel(kind, given, name);
+  const posted = withLabel(kind, addUnshown(kind, given, before), name);
   const read = readForm(listControls(kind), { posted, before });
   const error = findNameError(kind, name, facts);
   const errors = error === undefined ? read.faults : { [NAME_FIELD]: error, ...read.faults };
@@ -97,8 +107,10 @@ export function draftNew(context: Context, facts: FormFacts, kind: Kind, given: 
 export function draftChange(
   kind: Kind,
   { name, value: before }: { readonly name: string; readonly value: object },
-  posted: FormValues,
+  given: FormValues,
 ): Draft {
-  const read = readForm(listControls(kind), { posted, before: before as Value });
+  const start = before as Value;
+  const posted = addUnshown(kind, given, start);
+  const read = readForm(listControls(kind), { posted, before: start });
   return { kind, name, posted, ...read };
 }

@@ -3,11 +3,11 @@ import { Response } from '../../../core/request/response.ts';
 import { parsePairs } from '../../../core/text/pairs.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { emitOr404 } from '../../../page/emit-event.ts';
 import type { Exchange } from '../../../page/exchange.ts';
 import { toRequestCurl } from '../../../page/trial-curl.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { findAppRows } from './app-list.ts';
-import { ask } from './emit.ts';
 import { type FormValues, toText } from './read-form.ts';
 
 /** A call as the form of the try-out means it. */
@@ -51,7 +51,7 @@ function readTrial(call: CallPlan, posted: FormValues): TrialCall {
 
 /** An access token of the person who tries, for ten minutes. */
 async function makeToken(context: Context, { request }: Exchange, app: string): Promise<Response> {
-  return ask(context, 'app-trial-token', { client_id: app, auth_id: request.getSession('me', 'auth_id') });
+  return emitOr404(context, 'app-trial-token', { client_id: app, auth_id: request.getSession('me', 'auth_id') });
 }
 
 const BASIC = (id: string, secret: string): string =>

@@ -6,12 +6,12 @@ import type { Row } from '../../../database/row-statement.ts';
 import { toLabelText } from '../../../model/names.ts';
 import { ADMIN, isBuiltIn } from '../../../model/role/role.ts';
 import { type Role, toFile } from '../../../model/shape.ts';
+import { emitOr404 } from '../../../page/emit-event.ts';
 import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toState } from '../save.ts';
 import { findWriteRefusal } from '../write-right.ts';
 import type { FormFacts } from './control.ts';
-import { ask } from './emit.ts';
 import { findNamed, readFacts, showKind } from './page.ts';
 import type { FormValues } from './read-form.ts';
 import { toBuiltIn } from './role-list.ts';
@@ -66,7 +66,11 @@ function describePermission({ plan }: Context, { method, path }: Role['permissio
 }
 
 async function findHolders(context: Context, slug: string): Promise<Row> {
-  const found = await ask(context, 'auth-search', { role: slug, limit: MOST_PEOPLE, filter: { auth_active: 'any' } });
+  const found = await emitOr404(context, 'auth-search', {
+    role: slug,
+    limit: MOST_PEOPLE,
+    filter: { auth_active: 'any' },
+  });
   const rows = found.getResults('rows');
   return {
     holders: (Array.isArray(rows) ? (rows as Row[]) : []).map((row) => ({

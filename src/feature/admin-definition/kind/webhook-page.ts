@@ -3,9 +3,9 @@ import { deriveWebhookSecret, toSecretVersion } from '../../../core/secret/webho
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { toDeliveryView, toReceiverView, toStateChoices } from '../../../page/delivery-view.ts';
+import { emitOr404, readList } from '../../../page/emit-event.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { ask, askRows } from './emit.ts';
 import { findNamed, readFacts, showKind, toPath } from './page.ts';
 import { toText } from './read-form.ts';
 import { readSourceView } from './source-view.ts';
@@ -30,7 +30,7 @@ async function findLog(context: Context, { request }: Exchange, hook: string): P
   const states = toStateChoices(request.getGet('state'));
   const state = states.find(({ isChosen }) => isChosen)?.value;
   const before = request.getGet('before');
-  const found = await ask(context, 'webhook-delivery-search', { hook, state, before, limit: ROWS });
+  const found = await emitOr404(context, 'webhook-delivery-search', { hook, state, before, limit: ROWS });
   const rows = found.getResults('rows');
   const deliveries = Array.isArray(rows) ? rows.map(toDeliveryView) : [];
   const next = found.getResults('next');
@@ -51,7 +51,7 @@ export async function showHook(context: Context, exchange: Exchange, more: Row =
   if (found === undefined) return;
   const { facts, hook } = found;
   const { name, value, codeFile } = hook;
-  const receivers = await askRows(context, 'webhook-receiver-search', { hook: name });
+  const { rows: receivers } = await readList(context, 'webhook-receiver-search', { hook: name });
   showKind(context, exchange, {
     kind: 'webhook',
     name: 'webhook-detail',
@@ -99,14 +99,19 @@ export async function postTest(context: Context, exchange: Exchange): Promise<vo
   const hook = exchange.request.getParameters('id');
   const receiver = toText(exchange.request.getPost('receiver'));
   const stage = { hook, receiver, profile_id: exchange.request.getSession('me', 'profile_id') };
-  await finish(context, exchange, await ask(context, 'webhook-test', stage), translate('A trial event is on its way.'));
+  await finish(
+    context,
+    exchange,
+    await emitOr404(context, 'webhook-test', stage),
+    translate('A trial event is on its way.'),
+  );
 }
 
 /** Sends one delivery again, or all that failed. */
 export async function postReplay(context: Context, exchange: Exchange): Promise<void> {
   const hook = exchange.request.getParameters('id');
   const delivery = toText(exchange.request.getPost('delivery_id'));
-  const answer = await ask(context, 'webhook-delivery-replay', { hook, delivery_id: delivery });
+  const answer = await emitOr404(context, 'webhook-delivery-replay', { hook, delivery_id: delivery });
   const count = Number(answer.getResults('count') ?? 0);
   await finish(
     context,
@@ -121,8 +126,11 @@ export async function postReceiver(context: Context, exchange: Exchange): Promis
   const receiver = toText(exchange.request.getPost('receiver'));
   const isOn = toText(exchange.request.getPost('action')) === 'enable';
   const answer = isOn
-    ? await ask(context, 'webhook-receiver-enable', { receiver })
-    : await ask(context, 'webhook-receiver-disable', { receiver, reason: translate('Disabled by an administrator.') });
+    ? await emitOr404(context, 'webhook-receiver-enable', { receiver })
+    : await emitOr404(context, 'webhook-receiver-disable', {
+        receiver,
+        reason: translate('Disabled by an administrator.'),
+      });
   await finish(
     context,
     exchange,

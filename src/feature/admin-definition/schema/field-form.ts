@@ -22,7 +22,8 @@ export interface FieldPlace {
 }
 
 const PREFIX = 'f';
-const toId = (key: string): string => `field-${key.replace(/\W+/g, '-')}`;
+/** Id of the control of a key. */
+export const toId = (key: string): string => `field-${key.replace(/\W+/g, '-')}`;
 const toName = (key: string): string => `${PREFIX}[${key}]`;
 
 type Draft = Omit<Control, 'id' | 'name' | 'error'>;

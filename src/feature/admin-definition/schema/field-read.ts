@@ -12,8 +12,9 @@ import type { FormKey } from '../../../model/form/key.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import { FIELD_TYPES, type Field, type FieldType, type Format, type Validation } from '../../../model/shape.ts';
 import { toLines, toText } from '../control.ts';
+import { isShown } from '../shown.ts';
 import { isTicked } from '../submit.ts';
-import { printKey, printParameter, printParameters } from './field-form.ts';
+import { printKey, printParameter, printParameters, toId } from './field-form.ts';
 
 type FormValues = Readonly<Record<string, unknown>>;
 type Draft = Record<string, unknown> & { type: FieldType };
@@ -105,8 +106,12 @@ function readKey(spec: FormKey, draft: Draft, posted: unknown, before: Field): v
   else if (text.trim() !== printKey(spec, before).trim()) put(draft, key, parseKey(spec, text, draft.type));
 }
 
-/** A field as its controls were posted. Keys that no control shows stay. */
-export function readField(posted: FormValues, before: Field, isNew: boolean): Field {
+/**
+ * A field as its controls were posted. Keys that no control shows stay.
+ *
+ * @param form The form that has the controls.
+ */
+export function readField(posted: FormValues, before: Field, isNew: boolean, form: FormValues = {}): Field {
   const type = FIELD_TYPES.find((each) => each === posted.type) ?? before.type;
   const draft: Draft = { ...before, type };
   const label = toText(posted.label).trim();
@@ -119,7 +124,8 @@ export function readField(posted: FormValues, before: Field, isNew: boolean): Fi
       put(draft, 'label', toMadeLabel(name, type).label);
   }
   for (const spec of getFieldForm().flatMap(({ keys }) => keys)) {
-    if (!OTHERS.has(spec.key)) readKey(spec, draft, posted[spec.key], before);
+    const { key } = spec;
+    if (!OTHERS.has(key) && isShown(form, toId(key), posted[key])) readKey(spec, draft, posted[key], before);
   }
   // A box that was ticked by itself says that it is public; without the key, `check` would ask again.
   if (before.private === true && draft.private === undefined) draft.private = false;

@@ -100,11 +100,7 @@ export const createCreateStep =
     const copied = request.getGet('copy');
     const start = typeof copied === 'string' ? copyState(definitions, kind, copied) : createState(kind);
     const state = isPost
-      ? changeState(
-          readState(kind, posted, () => false),
-          action,
-          posted,
-        )
+      ? changeState(readState(kind, posted, { ...start, isKnown: () => false }), action, posted)
       : start;
     const outcome = isForEvent(action)
       ? (
@@ -131,9 +127,10 @@ export const createUpdateStep =
     const posted = (isPost ? request.getPost() : {}) as FormValues;
     const action = readAction(posted);
     const isKnown = (field: string): boolean => found.fields.some((each) => each.name === field);
+    const start = toState(kind, found);
     const state = isPost
-      ? { ...changeState(readState(kind, posted, isKnown), action, posted), name: found.name }
-      : toState(kind, found);
+      ? { ...changeState(readState(kind, posted, { ...start, isKnown }), action, posted), name }
+      : start;
     const outcome = isForEvent(action)
       ? (
           await emitOwner(context, exchange, `system-${kind}-update`, {

@@ -19,6 +19,7 @@ import {
 } from '../../../model/shape.ts';
 import { toLines, toText } from '../control.ts';
 import type { OwnerKind, OwnerValue } from '../owner.ts';
+import { isMarked, isShown } from '../shown.ts';
 import { isTicked } from '../submit.ts';
 import { printValue } from './field-form.ts';
 import { parseValue, readField } from './field-read.ts';
@@ -157,15 +158,32 @@ function readRelation(posted: unknown): Relation[] {
 /** The number in an action such as `open:2`. */
 const readIndex = (action: string): number => Number(action.slice(action.indexOf(':') + 1));
 
+/** The text of a key as it was posted. What the form did not have stays: forms without marks had no box of a definition's own. */
+function readPosted({ key, kind }: FormKey, posted: FormValues, before: string | undefined): string {
+  const value = posted[key];
+  const isBox = kind === 'switch' || kind === 'literal';
+  const isThere = isBox ? value !== undefined || isMarked(posted, key) : isShown(posted, key, value);
+  return isThere ? toText(value).trim() : (before ?? '');
+}
+
+/** What a form was before somebody typed. */
+interface FormStart {
+  /** Texts of the keys of the form by key. */
+  readonly texts: FormState['texts'];
+  /** Whether the file has a field of that name. */
+  readonly isKnown: (name: string) => boolean;
+}
+
 /** The form as it was posted, before its action is done. */
-export function readState(kind: OwnerKind, posted: FormValues, isKnown: (name: string) => boolean): FormState {
+export function readState(kind: OwnerKind, posted: FormValues, { texts, isKnown }: FormStart): FormState {
   const fields = readFields(posted.field);
   const open = toText(posted.edit) === '' ? -1 : listKeys(posted.field).indexOf(toText(posted.edit));
   const before = fields[open];
-  if (before !== undefined && isRecord(posted.f)) fields[open] = readField(posted.f, before, !isKnown(before.name));
+  if (before !== undefined && isRecord(posted.f))
+    fields[open] = readField(posted.f, before, !isKnown(before.name), posted);
   return {
     name: toText(posted.name).trim(),
-    texts: Object.fromEntries(listTyped(kind).map(({ key }) => [key, toText(posted[key]).trim()])),
+    texts: Object.fromEntries(listTyped(kind).map((spec) => [spec.key, readPosted(spec, posted, texts[spec.key])])),
     ...UNTOUCHED,
     fields,
     open: before === undefined ? undefined : open,

@@ -4,6 +4,7 @@ import { findValueKind, listOptions, toKeyLabel, type ValueKind } from '../../..
 import { isRecord } from '../../../model/json/json-value.ts';
 import { isObjectShape, readDescription, unwrapShape } from '../../../model/shape/walk.ts';
 import { type Control, toChoices, toControl, toLines, toText } from '../control.ts';
+import { isShown } from '../shown.ts';
 
 type Shape = z.core.$ZodType;
 type Values = Readonly<Record<string, unknown>>;
@@ -42,13 +43,15 @@ function print({ shape }: Setting, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
+const toId = (path: readonly string[]): string => `setting-${path.join('-')}`;
+
 /** The control of a setting; it shows what holds, also where the file says nothing. */
 export function toSettingControl(setting: Setting, shown: unknown, error: string | undefined): Control {
   const { path, shape } = setting;
   const kind = findValueKind(shape);
   const key = toKey(setting);
   const base = {
-    id: `setting-${path.join('-')}`,
+    id: toId(path),
     name: `s[${key}]`,
     label: translate(toKeyLabel(path.at(-1) ?? '')),
     hint: translate(readDescription(shape) ?? '').replaceAll('`', ''),
@@ -77,10 +80,12 @@ function parse(kind: ValueKind, text: string): unknown {
 }
 
 /** What a control was set to: what the file says if it was left alone; undefined where the file shall say nothing. */
-export function readSetting(setting: Setting, posted: Values): unknown {
-  const { shape, written, effective } = setting;
+export function readSetting(setting: Setting, form: Values): unknown {
+  const { path, shape, written, effective } = setting;
   const kind = findValueKind(shape);
-  const text = toText(posted[toKey(setting)]);
+  const posted = read(form.s, toKey(setting));
+  if (!isShown(form, toId(path), posted)) return written;
+  const text = toText(posted);
   if (kind === 'switch') {
     const isOn = text === '1';
     // What is left out counts as off.

@@ -37,8 +37,7 @@ export async function showSettings(context: Context, exchange: Exchange): Promis
   const settings = listSettings(Settings, written, effective);
   const isPost = request.isMethod('POST');
   const posted = (isPost ? request.getPost() : {}) as Values;
-  const values = isRecord(posted.s) ? posted.s : {};
-  const wanted = settings.map((setting) => (isPost ? readSetting(setting, values) : setting.written));
+  const wanted = settings.map((setting) => (isPost ? readSetting(setting, posted) : setting.written));
   const value = settings.reduce<Record<string, unknown>>((all, { path }, index) => setPart(all, path, wanted[index]), {
     ...written,
   });

@@ -2,11 +2,11 @@ import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { Index } from '../../../model/shape.ts';
-import { readList } from '../../../page/ask.ts';
+import { readList } from '../../../page/emit-event.ts';
 import { createRoute, type Exchange, flash } from '../../../page/exchange.ts';
 import { toDurationText } from '../../../page/format.ts';
 import { showPage } from '../../../page/frame.ts';
-import { act } from '../../../page/list-page.ts';
+import { emitAndLead } from '../../../page/list-page.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { readProject } from '../../../project/read.ts';
 import { addIndexLine } from '../../../store/advice/index-line.ts';
@@ -114,7 +114,7 @@ async function addIndex(context: Context, exchange: Exchange): Promise<void> {
 }
 
 const clear = (context: Context, exchange: Exchange): Promise<void> =>
-  act(context, exchange, {
+  emitAndLead(context, exchange, {
     event: 'slow-remove',
     stage: {},
     path: PATH,

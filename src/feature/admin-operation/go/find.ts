@@ -2,7 +2,7 @@ import { asSystem, getAccess } from '../../../core/access.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { readResults } from '../../../page/ask.ts';
+import { readResults } from '../../../page/emit-event.ts';
 import { mayOpen } from '../../../page/guard.ts';
 import { listNavigation } from '../../../page/navigation.ts';
 import { toRowLabel } from '../../../page/row-label.ts';

@@ -6,7 +6,7 @@ import { estimateRows } from '../../../database/dialect-sql.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type StatisticsAge, toStatisticsAge } from '../../../database/statistics/age.ts';
 import { readStatistics } from '../../../database/statistics/refresh.ts';
-import { readResults } from '../../../page/ask.ts';
+import { readResults } from '../../../page/emit-event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import type { Storage, Traffic } from '../../../plan/operation.ts';
 import { shareFor } from './share.ts';

@@ -4,7 +4,7 @@ import { findOwn } from '../../../core/record.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
-import { act, readText } from '../../../page/list-page.ts';
+import { emitAndLead, readText } from '../../../page/list-page.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { findHindrance, listGivable, openPerson, type Person } from './person.ts';
 
@@ -107,6 +107,6 @@ export async function postAction(context: Context, exchange: Exchange): Promise<
   if (action.isDangerous !== false && !requireProof(context, exchange, path)) return;
   const stage = { auth_id: person.id, ...action.stage?.(person, post) };
   await asSystem(() =>
-    act(context, exchange, { event: action.event, stage, path, done: () => action.done(person.email) }),
+    emitAndLead(context, exchange, { event: action.event, stage, path, done: () => action.done(person.email) }),
   );
 }

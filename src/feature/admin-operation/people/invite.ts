@@ -3,7 +3,7 @@ import { asSystem } from '../../../core/access.ts';
 import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { listSignupColumns } from '../../../model/role/signup-columns.ts';
-import { ask } from '../../../page/ask.ts';
+import { emitEvent } from '../../../page/emit-event.ts';
 import { type Exchange, flash } from '../../../page/exchange.ts';
 import { showPage } from '../../../page/frame.ts';
 import { readText } from '../../../page/list-page.ts';
@@ -57,7 +57,7 @@ export async function postInvite(context: Context, exchange: Exchange): Promise<
     return show(context, exchange, { values, errors: { auth_type: message }, message });
   }
   if (!requireProof(context, exchange, '/admin/user/invite')) return;
-  const answer = await asSystem(() => ask(context, 'auth-invite', values));
+  const answer = await asSystem(() => emitEvent(context, 'auth-invite', values));
   if (answer === undefined || answer.isError()) {
     const status = answer?.getStatus() ?? 422;
     response.setStatus(status >= 400 ? status : 422);

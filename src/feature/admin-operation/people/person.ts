@@ -2,7 +2,7 @@ import { asSystem, getAccess } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { ADMIN, listRoles, parseRoles } from '../../../model/role/role.ts';
-import { readResults } from '../../../page/ask.ts';
+import { readResults } from '../../../page/emit-event.ts';
 import type { Exchange } from '../../../page/exchange.ts';
 import type { Context } from '../../../plan/feature.ts';
 

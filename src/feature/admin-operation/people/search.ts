@@ -1,7 +1,7 @@
 import { asSystem } from '../../../core/access.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { readResults } from '../../../page/ask.ts';
+import { readResults } from '../../../page/emit-event.ts';
 import type { Exchange } from '../../../page/exchange.ts';
 import { showPage } from '../../../page/frame.ts';
 import { mayOpen } from '../../../page/guard.ts';

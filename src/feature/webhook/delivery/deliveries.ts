@@ -105,6 +105,7 @@ export const deliveries = table(facts, {
   search: {
     description: 'Lists the deliveries of the last 30 days, newest first.',
     kind: 'reads',
+    takesNull: true,
     stage: () => ({
       ...deliveryStage(),
       state: deliveryStates('`pending`, `delivered`, `failed` or `disabled`; separate several by commas.'),
