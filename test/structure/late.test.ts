@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packageRoot } from '../../src/core/file/package-root.ts';
+import { listFiles, sourceRoot, toName } from './source.ts';
 
 const test = suite('the list of late modules');
 
@@ -14,6 +15,16 @@ test('names files and packages that are there, each once', () => {
   );
   assert.equal(lost, []);
   assert.is(new Set(names).size, names.length);
+});
+
+/** A shape that is made while a module loads needs zod at the start of a server, which reads it late. */
+test('no module of a server makes a shape while it is loaded', () => {
+  const folders = ['access', 'app', 'check', 'feature', 'http', 'page', 'pages', 'plan', 'queue', 'store'];
+  const files = folders.flatMap((folder) => listFiles(join(sourceRoot, folder)));
+  const early = files.filter((file) =>
+    /^(?:export )?const \w+(?:: [^=\n]+)? =\s+z\b/m.test(readFileSync(file, 'utf8')),
+  );
+  assert.equal(early.map(toName), []);
 });
 
 test.run();

@@ -34,9 +34,9 @@ function toId(value: string | number): number | string {
 }
 
 /** Digits alone: code that compares a stage's text must not miss the row that `0x2` or `2e0` would name. */
-const digits = z.string().regex(/^\d{1,15}$/);
+const digits = () => z.string().regex(/^\d{1,15}$/);
 
-const lookup = () => z.union([z.number(), digits]).transform(Number).pipe(z.int().positive()).catch(0);
+const lookup = () => z.union([z.number(), digits()]).transform(Number).pipe(z.int().positive()).catch(0);
 
 /** The id of a row to look up, as a number or a text of its digits. What is no id is 0, which no row has. */
 export const lookupId = (description: string) => lookup().describe(description);
