@@ -36,8 +36,8 @@ process.on('exit', () => rmSync(bundle, { recursive: true, force: true }));
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 await buildInto(
-  storms.map((name) => `torture/${name}`),
   bundle,
+  storms.map((name) => `torture/${name}`),
 );
 await buildProgramInto(program);
 
