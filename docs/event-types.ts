@@ -43,17 +43,37 @@ function printObject(shape: z.ZodType, io: 'input' | 'output'): string {
   return all.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${all.join('\n')}\n    }`;
 }
 
-/** The text of the file. */
+/** `auth-create` with `Results` is `AuthCreateResults`. */
+const toName = (event: string, part: 'Stage' | 'Results'): string =>
+  event.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()) + part;
+
+/** The text of the file. A type that several events have stands once, named after the first of them. */
 export function printEventTypes(events: readonly EventFacts[]): string {
-  const own = events.filter(({ name, declared }) => declared === undefined && !TYPED_BY_SCHEMA.test(name));
-  const entries = [...own]
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-    .flatMap(({ name, description, stage, results }) => [
-      ...toComment(description, '  '),
-      `  readonly ${toKey(name)}: {`,
-      `    readonly stage: ${printObject(stage(), 'input')};`,
-      `    readonly results: ${printObject(results(), 'output')};`,
-      '  };',
-    ]);
-  return `${[HEAD, ...entries, '}'].join('\n')}\n`;
+  const own = [...events]
+    .filter(({ name, declared }) => declared === undefined && !TYPED_BY_SCHEMA.test(name))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const printed = own.map((event) => ({
+    event,
+    Stage: printObject(event.stage(), 'input'),
+    Results: printObject(event.results(), 'output'),
+  }));
+  const counts = new Map<string, number>();
+  for (const { Stage, Results } of printed)
+    for (const text of [Stage, Results]) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const shared = new Map<string, string>();
+  const print = (text: string, event: string, part: 'Stage' | 'Results'): string => {
+    if (!text.includes('\n') || counts.get(text) === 1) return text;
+    const name = shared.get(text) ?? toName(event, part);
+    shared.set(text, name);
+    return name;
+  };
+  const entries = printed.flatMap(({ event, Stage, Results }) => [
+    ...toComment(event.description, '  '),
+    `  readonly ${toKey(event.name)}: {`,
+    `    readonly stage: ${print(Stage, event.name, 'Stage')};`,
+    `    readonly results: ${print(Results, event.name, 'Results')};`,
+    '  };',
+  ]);
+  const types = [...shared].map(([text, name]) => `\ninterface ${name} ${text.replace(/^ {4}/gm, '')}`);
+  return `${[HEAD, ...entries, '}', ...types].join('\n')}\n`;
 }

@@ -112,7 +112,7 @@ export const findChoice = <T extends string>(values: Values, name: string, choic
 /** The same of a value that always exists. */
 export function getChoice<T extends string>(values: Values, name: string, choices: readonly T[]): T {
   const choice = findChoice(values, name, choices);
-  if (choice === undefined) throw new TypeError(`"${name}" is none of ${choices.join(', ')}`);
+  if (choice === undefined) throw new TypeError(`"${name}" is not one of ${choices.join(', ')}`);
   return choice;
 }
 

@@ -135,7 +135,7 @@ function createEmit(draft: Draft, warn: Registrar['warn']): Emit {
   };
   return ((event: string, first: unknown, response?: Response) => {
     if (response !== undefined) return emitFromCode(draft, event, first as Request, response);
-    // The stage that a handler got may stand for its request, too.
+    // A handler may pass its stage as the request.
     if (first instanceof Request && findOriginal(first) === first) throw createResponseMissing(event);
     return (draft.isOpen ? emitEarly : emitStage)(event, first as Readonly<Record<string, unknown>>);
   }) as Emit;

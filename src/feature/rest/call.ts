@@ -29,7 +29,7 @@ function withStatus(handler: Listener, { name, status = 200, answer }: CallPlan,
     if (response.isError() || response.isRedirect()) return result;
     const given = response.getStatus();
     const isEmpty = !response.hasJson() && !response.isAnswered();
-    // Nothing is none of the results that it says.
+    // The call says results, so an answer without any is 404.
     if (answer !== undefined && isEmpty && given === 200) response.setStatus(404).setError(true);
     else if (given === 200) response.setStatus(status);
     else if (given !== status && given < 300 && !state.isTold) {

@@ -13,7 +13,7 @@ const readDescription = (shape: unknown): string => (shape instanceof z.ZodType 
 /**
  * The keys of an event's stage with a sentence about each; `filter[auth_active]` for a key within `filter`.
  *
- * @param schema The schema whose keys an event on rows has. Default: names that stand for them, such as `<column>`.
+ * @param schema The schema whose keys an event on rows has. Default: placeholders, such as `<column>`.
  */
 export function describeStage(
   { stage }: Pick<EventFacts, 'stage'>,

@@ -105,10 +105,7 @@ export interface TreadleEvents {
       /** Only an app of this account (`auth_id`). Without it: any app that has no definition file. */
       readonly owner?: number | string | null | undefined;
     };
-    readonly results: {
-      readonly app_id: number;
-      readonly client_id: string;
-    };
+    readonly results: AppRemoveResults;
   };
   /** An app's last 100 requests, newest first. */
   readonly 'app-request-search': {
@@ -118,24 +115,12 @@ export interface TreadleEvents {
       /** The account that owns the app. */
       readonly owner?: number | string | null | undefined;
     };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-    };
+    readonly results: AppRequestSearchResults;
   };
   /** Resumes a suspended app. Its tokens work again. */
   readonly 'app-restore': {
-    readonly stage: {
-      /** The app, or use `client_id`. */
-      readonly app_id?: number | string | null | undefined;
-      /** Its client id. */
-      readonly client_id?: string | undefined;
-      /** Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended. */
-      readonly owner?: number | string | null | undefined;
-    };
-    readonly results: {
-      readonly app_id: number;
-      readonly client_id: string;
-    };
+    readonly stage: AppRestoreStage;
+    readonly results: AppRemoveResults;
   };
   /** Lists an account's apps with their requests of the last day. */
   readonly 'app-search': {
@@ -147,9 +132,7 @@ export interface TreadleEvents {
       /** `true`, set by code: the apps of every owner. For operators. */
       readonly any?: boolean | undefined;
     };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-    };
+    readonly results: AppRequestSearchResults;
   };
   /** Ends one session of an app, or all of them. Their tokens stop working at once. */
   readonly 'app-session-remove': {
@@ -190,18 +173,8 @@ export interface TreadleEvents {
   };
   /** Suspends an app that was registered in the browser: its dialog, secrets and tokens stop working. */
   readonly 'app-suspend': {
-    readonly stage: {
-      /** The app, or use `client_id`. */
-      readonly app_id?: number | string | null | undefined;
-      /** Its client id. */
-      readonly client_id?: string | undefined;
-      /** Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended. */
-      readonly owner?: number | string | null | undefined;
-    };
-    readonly results: {
-      readonly app_id: number;
-      readonly client_id: string;
-    };
+    readonly stage: AppRestoreStage;
+    readonly results: AppRemoveResults;
   };
   /** An app's requests of the last 31 days by hour and class of status. */
   readonly 'app-traffic': {
@@ -300,20 +273,7 @@ export interface TreadleEvents {
       readonly auth_language?: string | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly auth_id?: number | undefined;
-      readonly auth_slug?: string | undefined;
-      readonly auth_type?: string | undefined;
-      readonly auth_active?: number | undefined;
-      readonly auth_verified?: number | undefined;
-      readonly auth_verify?: number | undefined;
-      readonly auth_second_factor?: string | undefined;
-      readonly auth_language?: string | undefined;
-      readonly auth_created?: string | undefined;
-      readonly auth_updated?: string | undefined;
-      readonly profile_id?: number | undefined;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthCreateResults;
   };
   /** Removes an account for good, with its profile and every row that the profile owns; each row is removed by `system-model-remove`. One transaction: if a row is refused, everything stays. Asks for the password. */
   readonly 'auth-delete': {
@@ -325,20 +285,7 @@ export interface TreadleEvents {
       /** The current password. */
       readonly auth_current?: string | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Finds an account. Inside a request a person sees the own one, and of others what the rules for profiles show: e-mail and roles only who may open `/admin/user`. */
   readonly 'auth-detail': {
@@ -350,9 +297,7 @@ export interface TreadleEvents {
       /** Id of its profile. */
       readonly profile_id?: number | string | undefined;
     };
-    readonly results: {
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDetailResults;
   };
   /** Takes the trust from one device of an account, or from all: their next login asks for the second step. */
   readonly 'auth-device-remove': {
@@ -364,9 +309,7 @@ export interface TreadleEvents {
       /** Id of the device. Default: all of them. */
       readonly device?: number | string | undefined;
     };
-    readonly results: {
-      readonly removed: number;
-    };
+    readonly results: AuthDeviceRemoveResults;
   };
   /** Asks to change the e-mail of an account: mails a link to the new address, and changes it once the link is used (`auth-verify`). Answers the same for an address that has an account. */
   readonly 'auth-email': {
@@ -398,22 +341,12 @@ export interface TreadleEvents {
   };
   /** Asks for a mail by which a lost password is replaced. Answers the same for every address, and in the same time. */
   readonly 'auth-forgot': {
-    readonly stage: {
-      /** E-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
-    readonly results: {
-      readonly auth_slug: string;
-    };
+    readonly stage: AuthForgotStage;
+    readonly results: AuthForgotResults;
   };
   /** Mails the link that replaces a lost password (template `auth-forgot`); nothing if there is no such account. The mail queue emits it. */
   readonly 'auth-forgot-mail': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
+    readonly stage: AuthForgotMailStage;
     readonly results: undefined;
   };
   /** Creates an account without a known password and mails a link by which the user chooses one (template `auth-invite`). For the command line and administrators only. */
@@ -427,29 +360,11 @@ export interface TreadleEvents {
       readonly auth_type?: string | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Mails the link by which an invited user chooses a password (template `auth-invite`). The mail queue emits it. */
   readonly 'auth-invite-mail': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
+    readonly stage: AuthForgotMailStage;
     readonly results: undefined;
   };
   /** Finds the languages that accounts keep, for mails to them. For code that runs as the system. */
@@ -474,20 +389,7 @@ export interface TreadleEvents {
       /** Instead: a recovery code. Each works once. */
       readonly recovery_code?: string | number | boolean | null | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Ends the session of the request. The logout button emits it. */
   readonly 'auth-logout': {
@@ -508,21 +410,7 @@ export interface TreadleEvents {
       /** With `credential`. */
       readonly state?: string | number | boolean | null | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly recovery_codes?: string[] | undefined;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthPasskeyCreateResults;
   };
   /** Checks a passkey that is the only proof of a login: it says who logs in, and must have verified the user. Also fires the web hooks of `auth-login`. */
   readonly 'auth-passkey-login': {
@@ -532,20 +420,7 @@ export interface TreadleEvents {
       /** With `credential`. */
       readonly state?: string | number | boolean | null | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Removes a passkey of an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too. Refuses the last way in. */
   readonly 'auth-passkey-remove': {
@@ -557,20 +432,7 @@ export interface TreadleEvents {
       /** Id of the passkey. */
       readonly passkey?: number | string | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Renames a passkey of an account. */
   readonly 'auth-passkey-update': {
@@ -617,12 +479,7 @@ export interface TreadleEvents {
   };
   /** Lists the providers by which an account signs in. */
   readonly 'auth-provider-search': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
+    readonly stage: AuthForgotMailStage;
     readonly results: {
       readonly rows: { link_id: number; provider: string; label: string; email: string | null; created: string; used: string; is_set: boolean; }[];
     };
@@ -652,29 +509,11 @@ export interface TreadleEvents {
       /** The new password again, for forms. Optional. */
       readonly confirm?: string | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Makes ten new recovery codes for an account with a second factor; the old ones no longer work. */
   readonly 'auth-recovery-create': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
+    readonly stage: AuthForgotMailStage;
     readonly results: {
       readonly recovery_codes: string[];
     };
@@ -689,20 +528,7 @@ export interface TreadleEvents {
       /** `true` refuses to leave no administrator who can log in. */
       readonly keeps_administrator?: boolean | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Sets a password without the current one. For the command line and administrators only. */
   readonly 'auth-reset': {
@@ -716,43 +542,12 @@ export interface TreadleEvents {
       /** The new password again, for forms. Optional. */
       readonly confirm?: string | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Enables a disabled account again. */
   readonly 'auth-restore': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly stage: AuthForgotMailStage;
+    readonly results: AuthDeleteResults;
   };
   /** Adds a role to an account or removes one. For the command line and administrators only. */
   readonly 'auth-role': {
@@ -768,20 +563,7 @@ export interface TreadleEvents {
       /** `true` refuses to leave no administrator who can log in. */
       readonly keeps_administrator?: boolean | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Searches accounts, oldest first. Inside a request the rules for profiles apply: e-mail and roles show to who may open `/admin/user`, and only they may search by them. */
   readonly 'auth-search': {
@@ -796,10 +578,7 @@ export interface TreadleEvents {
       /** Rows to skip. Default 0. */
       readonly offset?: unknown;
     };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-      readonly total: number;
-    };
+    readonly results: AuthSearchResults;
   };
   /** Checks a second factor of an account: a code, a recovery code or a passkey. Failed attempts are limited as those of passwords are. A login that it completes also fires the web hooks of `auth-login`. */
   readonly 'auth-second-factor': {
@@ -819,52 +598,16 @@ export interface TreadleEvents {
       /** True if this is the second step of a login. */
       readonly is_login?: boolean | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Takes every second factor from an account, for someone who lost a device: app, passkeys, recovery codes and trusted devices. Mails the owner. */
   readonly 'auth-second-factor-remove': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly stage: AuthForgotMailStage;
+    readonly results: AuthDeleteResults;
   };
   /** Lists the second factors of an account, without their secrets. */
   readonly 'auth-second-factor-search': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
+    readonly stage: AuthForgotMailStage;
     readonly results: {
       readonly rows: ({ kind: 'totp' | 'passkey'; id: number; name: string; created: string | null; used: string | null; })[];
       readonly recovery_codes: number;
@@ -881,22 +624,12 @@ export interface TreadleEvents {
       /** Id of the session. Default: all of them. */
       readonly session?: string | undefined;
     };
-    readonly results: {
-      readonly auth_slug: string;
-    };
+    readonly results: AuthForgotResults;
   };
   /** Lists an account's sessions, the last used first. */
   readonly 'auth-session-search': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-      readonly total: number;
-    };
+    readonly stage: AuthForgotMailStage;
+    readonly results: AuthSearchResults;
   };
   /** Creates the first administrator by the link that `treadle dev` prints. */
   readonly 'auth-setup': {
@@ -912,20 +645,7 @@ export interface TreadleEvents {
       /** Name of the new profile. Other columns of the profile are taken too. */
       readonly profile_name?: string | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Makes a link by which one person signs up as the first administrator, if there is none. `treadle dev` prints it. For the command line only. */
   readonly 'auth-setup-link': {
@@ -959,29 +679,11 @@ export interface TreadleEvents {
       readonly confirm?: string | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly auth_id?: number | undefined;
-      readonly auth_slug?: string | undefined;
-      readonly auth_type?: string | undefined;
-      readonly auth_active?: number | undefined;
-      readonly auth_verified?: number | undefined;
-      readonly auth_verify?: number | undefined;
-      readonly auth_second_factor?: string | undefined;
-      readonly auth_language?: string | undefined;
-      readonly auth_created?: string | undefined;
-      readonly auth_updated?: string | undefined;
-      readonly profile_id?: number | undefined;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthCreateResults;
   };
   /** Tells the owner of an account that somebody signed up with its e-mail address, with a link to a new password (template `auth-taken`). The mail queue emits it, with `auth.verify` only. */
   readonly 'auth-taken-mail': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
+    readonly stage: AuthForgotMailStage;
     readonly results: undefined;
   };
   /** Gives an account an authenticator app as second factor, in place of another app, and mails the owner. With the first factor other sessions end. */
@@ -996,44 +698,12 @@ export interface TreadleEvents {
       /** A current code of the app: it proves that the app has the seed. */
       readonly auth_code?: string | number | boolean | null | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly recovery_codes?: string[] | undefined;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthPasskeyCreateResults;
   };
   /** Takes the authenticator app from an account, mails the owner, and takes the trust from all devices. With the last factor the recovery codes go, too. */
   readonly 'auth-totp-remove': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly stage: AuthForgotMailStage;
+    readonly results: AuthDeleteResults;
   };
   /** Changes the name, the language or the password of an account; a new password ends its other sessions. */
   readonly 'auth-update': {
@@ -1053,20 +723,7 @@ export interface TreadleEvents {
       /** The current password; required with a new one, unless the account has none. */
       readonly auth_current?: string | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Marks an account's e-mail as verified: by the mailed link and the password, or by `auth_id` on the command line and for administrators. A link of `auth-email` also changes the e-mail, and the old address gets a mail if it was confirmed. If the account was open before its e-mail was verified, and the link is opened by somebody who is not logged in to it, trusted devices, linked providers and sessions end; with a second factor the user must be logged in. */
   readonly 'auth-verify': {
@@ -1080,40 +737,17 @@ export interface TreadleEvents {
       /** Its e-mail address. */
       readonly auth_slug?: string | undefined;
     };
-    readonly results: {
-      readonly auth_id: number;
-      readonly auth_slug: string;
-      readonly auth_type: string;
-      readonly auth_active: number;
-      readonly auth_verified: number;
-      readonly auth_verify: number;
-      readonly auth_second_factor: string;
-      readonly auth_language: string;
-      readonly auth_created: string;
-      readonly auth_updated: string;
-      readonly profile_id: number;
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDeleteResults;
   };
   /** Mails the link that confirms an e-mail address (template `auth-verify`); nothing if it is confirmed or has no account. The mail queue emits it. */
   readonly 'auth-verify-mail': {
-    readonly stage: {
-      /** The account, or use `auth_slug`. */
-      readonly auth_id?: number | string | null | undefined;
-      /** Its e-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
+    readonly stage: AuthForgotMailStage;
     readonly results: undefined;
   };
   /** Asks for the mail again by which an e-mail address is confirmed. Answers the same for every address, and in the same time. */
   readonly 'auth-verify-request': {
-    readonly stage: {
-      /** E-mail address. */
-      readonly auth_slug?: string | undefined;
-    };
-    readonly results: {
-      readonly auth_slug: string;
-    };
+    readonly stage: AuthForgotStage;
+    readonly results: AuthForgotResults;
   };
   /** Ends an app's access to an account: its tokens stop working at once. */
   readonly 'grant-remove': {
@@ -1135,9 +769,7 @@ export interface TreadleEvents {
       /** The account; in a user call always that of the token. */
       readonly auth_id?: string | number | boolean | null | undefined;
     };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-    };
+    readonly results: AppRequestSearchResults;
   };
   /** Records that a definition file changed. For code that saves definitions. */
   readonly 'history-definition': {
@@ -1232,10 +864,7 @@ export interface TreadleEvents {
   };
   /** Returns a job of the project's code. */
   readonly 'job-detail': {
-    readonly stage: {
-      /** Id of the job. */
-      readonly job_id: number | string;
-    };
+    readonly stage: JobDetailStage;
     readonly results: {
       readonly job_id: number | null;
       readonly name: string | null;
@@ -1285,10 +914,7 @@ export interface TreadleEvents {
   };
   /** Queues a job again that was given up, with all its attempts, or runs one that waits at once. */
   readonly 'job-retry': {
-    readonly stage: {
-      /** Id of the job. */
-      readonly job_id: number | string;
-    };
+    readonly stage: JobDetailStage;
     readonly results: {
       readonly job_id: number;
       readonly name: string;
@@ -1561,16 +1187,12 @@ export interface TreadleEvents {
       /** Only this one. Default: all. */
       readonly slow_id?: string | number | boolean | null | undefined;
     };
-    readonly results: {
-      readonly removed: number;
-    };
+    readonly results: AuthDeviceRemoveResults;
   };
   /** Lists slow searches with the index that helps. The one that took the most time in all comes first. */
   readonly 'slow-search': {
     readonly stage: Readonly<Record<string, never>>;
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-    };
+    readonly results: AppRequestSearchResults;
   };
   /** Writes the file of a new fieldset, and serves it. */
   readonly 'system-fieldset-create': {
@@ -1587,10 +1209,7 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Reads a fieldset definition. */
   readonly 'system-fieldset-detail': {
@@ -1599,9 +1218,7 @@ export interface TreadleEvents {
       readonly name?: string | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDetailResults;
   };
   /** Removes the file of a fieldset. Rows stay in the database unless their loss is allowed. */
   readonly 'system-fieldset-remove': {
@@ -1620,10 +1237,7 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Writes the file of a fieldset again that the admin section removed. */
   readonly 'system-fieldset-restore': {
@@ -1638,20 +1252,12 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Lists the fieldset definitions. */
   readonly 'system-fieldset-search': {
-    readonly stage: {
-      readonly filter?: { active?: string | number | boolean | null; } | undefined;
-    };
-    readonly results: {
-      readonly rows: unknown[];
-      readonly total: number;
-    };
+    readonly stage: SystemFieldsetSearchStage;
+    readonly results: SystemFieldsetSearchResults;
   };
   /** Changes the file of a fieldset, and serves it. */
   readonly 'system-fieldset-update': {
@@ -1668,10 +1274,7 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Creates, changes, removes and restores rows of a schema in one transaction: all or nothing. */
   readonly 'system-model-batch': {
@@ -1681,9 +1284,7 @@ export interface TreadleEvents {
       /** List of 1 to 100, each `{action, id, values}`; action is create, update, remove or restore. 20 passwords at most. */
       readonly operations: readonly ({ action: 'create' | 'update' | 'remove' | 'restore'; id?: number | string; values?: Record<string, unknown>; })[];
     };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-    };
+    readonly results: AppRequestSearchResults;
   };
   /** Creates and changes many rows, all or none. */
   readonly 'system-model-import': {
@@ -1706,48 +1307,18 @@ export interface TreadleEvents {
   };
   /** Links two rows. Linking them again changes nothing. */
   readonly 'system-relation-link': {
-    readonly stage: {
-      /** Name of one schema. */
-      readonly schema1: string;
-      /** Name of the other. Either may declare the relation. */
-      readonly schema2: string;
-      /** Name of the relation, if the schemas have several. */
-      readonly relation?: string | undefined;
-      readonly [key: string]: unknown;
-    };
-    readonly results: {
-      readonly [key: string]: unknown;
-    };
+    readonly stage: SystemRelationLinkStage;
+    readonly results: AuthDetailResults;
   };
   /** Unlinks two rows. */
   readonly 'system-relation-unlink': {
-    readonly stage: {
-      /** Name of one schema. */
-      readonly schema1: string;
-      /** Name of the other. Either may declare the relation. */
-      readonly schema2: string;
-      /** Name of the relation, if the schemas have several. */
-      readonly relation?: string | undefined;
-      readonly [key: string]: unknown;
-    };
-    readonly results: {
-      readonly [key: string]: unknown;
-    };
+    readonly stage: SystemRelationLinkStage;
+    readonly results: AuthDetailResults;
   };
   /** Removes all links of a row in one relation. */
   readonly 'system-relation-unlink-all': {
-    readonly stage: {
-      /** Name of one schema. */
-      readonly schema1: string;
-      /** Name of the other. Either may declare the relation. */
-      readonly schema2: string;
-      /** Name of the relation, if the schemas have several. */
-      readonly relation?: string | undefined;
-      readonly [key: string]: unknown;
-    };
-    readonly results: {
-      readonly [key: string]: unknown;
-    };
+    readonly stage: SystemRelationLinkStage;
+    readonly results: AuthDetailResults;
   };
   /** Writes the file of a new schema, and serves it. */
   readonly 'system-schema-create': {
@@ -1764,10 +1335,7 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Reads a schema definition. */
   readonly 'system-schema-detail': {
@@ -1776,9 +1344,7 @@ export interface TreadleEvents {
       readonly name?: string | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly [key: string]: unknown;
-    };
+    readonly results: AuthDetailResults;
   };
   /** Removes the file of a schema. Rows stay in the database unless their loss is allowed. */
   readonly 'system-schema-remove': {
@@ -1797,10 +1363,7 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Writes the file of a schema again that the admin section removed. */
   readonly 'system-schema-restore': {
@@ -1815,20 +1378,12 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Lists the schema definitions. */
   readonly 'system-schema-search': {
-    readonly stage: {
-      readonly filter?: { active?: string | number | boolean | null; } | undefined;
-    };
-    readonly results: {
-      readonly rows: unknown[];
-      readonly total: number;
-    };
+    readonly stage: SystemFieldsetSearchStage;
+    readonly results: SystemFieldsetSearchResults;
   };
   /** Changes the file of a schema, and serves it. */
   readonly 'system-schema-update': {
@@ -1845,10 +1400,7 @@ export interface TreadleEvents {
       readonly defaults?: Record<string, string> | undefined;
       readonly [key: string]: unknown;
     };
-    readonly results: {
-      readonly outcome: unknown;
-      readonly [key: string]: unknown;
-    };
+    readonly results: SystemFieldsetCreateResults;
   };
   /** Removes uploaded files that no row refers to, and half-written ones of killed servers. */
   readonly 'system-upload-clean': {
@@ -1887,11 +1439,7 @@ export interface TreadleEvents {
       /** Only an app of this account (`auth_id`). Without it: any app that was registered in the browser. */
       readonly owner?: number | string | null | undefined;
     };
-    readonly results: {
-      readonly app_id: number;
-      readonly client_id: string;
-      readonly secret_version: number;
-    };
+    readonly results: WebhookAppRotateResults;
   };
   /** Finds apps, including suspended ones, with the web hooks that they receive. */
   readonly 'webhook-app-search': {
@@ -2121,9 +1669,7 @@ export interface TreadleEvents {
       /** `enabled`, `failing`, `disabled`, `waiting` (for approval) or `unused` (never sent to). */
       readonly state?: string | number | boolean | null | undefined;
     };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-    };
+    readonly results: AppRequestSearchResults;
   };
   /** Gives an app that was registered in the browser new signing secrets. Old and new both sign for 24 hours. */
   readonly 'webhook-secret-rotate': {
@@ -2135,11 +1681,7 @@ export interface TreadleEvents {
       /** Only an app of this account (`auth_id`). */
       readonly owner?: number | string | null | undefined;
     };
-    readonly results: {
-      readonly app_id: number;
-      readonly client_id: string;
-      readonly secret_version: number;
-    };
+    readonly results: WebhookAppRotateResults;
   };
   /** Finds the apps that receive a web hook. If the hook needs approval, only approved apps. */
   readonly 'webhook-subscriber-search': {
@@ -2151,9 +1693,7 @@ export interface TreadleEvents {
       /** Only the app with this client id. */
       readonly client_id?: string | undefined;
     };
-    readonly results: {
-      readonly rows: Record<string, unknown>[];
-    };
+    readonly results: AppRequestSearchResults;
   };
   /** Fires a web hook with test data. The event id starts with `msg_test_`. It is sent once, and not to disabled receivers. */
   readonly 'webhook-test': {
@@ -2190,4 +1730,132 @@ export interface TreadleEvents {
     readonly stage: Readonly<Record<string, never>>;
     readonly results: undefined;
   };
+}
+
+interface AppRemoveResults {
+  readonly app_id: number;
+  readonly client_id: string;
+}
+
+interface AppRequestSearchResults {
+  readonly rows: Record<string, unknown>[];
+}
+
+interface AppRestoreStage {
+  /** The app, or use `client_id`. */
+  readonly app_id?: number | string | null | undefined;
+  /** Its client id. */
+  readonly client_id?: string | undefined;
+  /** Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended. */
+  readonly owner?: number | string | null | undefined;
+}
+
+interface AuthCreateResults {
+  readonly auth_id?: number | undefined;
+  readonly auth_slug?: string | undefined;
+  readonly auth_type?: string | undefined;
+  readonly auth_active?: number | undefined;
+  readonly auth_verified?: number | undefined;
+  readonly auth_verify?: number | undefined;
+  readonly auth_second_factor?: string | undefined;
+  readonly auth_language?: string | undefined;
+  readonly auth_created?: string | undefined;
+  readonly auth_updated?: string | undefined;
+  readonly profile_id?: number | undefined;
+  readonly [key: string]: unknown;
+}
+
+interface AuthDeleteResults {
+  readonly auth_id: number;
+  readonly auth_slug: string;
+  readonly auth_type: string;
+  readonly auth_active: number;
+  readonly auth_verified: number;
+  readonly auth_verify: number;
+  readonly auth_second_factor: string;
+  readonly auth_language: string;
+  readonly auth_created: string;
+  readonly auth_updated: string;
+  readonly profile_id: number;
+  readonly [key: string]: unknown;
+}
+
+interface AuthDetailResults {
+  readonly [key: string]: unknown;
+}
+
+interface AuthDeviceRemoveResults {
+  readonly removed: number;
+}
+
+interface AuthForgotStage {
+  /** E-mail address. */
+  readonly auth_slug?: string | undefined;
+}
+
+interface AuthForgotResults {
+  readonly auth_slug: string;
+}
+
+interface AuthForgotMailStage {
+  /** The account, or use `auth_slug`. */
+  readonly auth_id?: number | string | null | undefined;
+  /** Its e-mail address. */
+  readonly auth_slug?: string | undefined;
+}
+
+interface AuthPasskeyCreateResults {
+  readonly auth_id: number;
+  readonly auth_slug: string;
+  readonly auth_type: string;
+  readonly auth_active: number;
+  readonly auth_verified: number;
+  readonly auth_verify: number;
+  readonly auth_second_factor: string;
+  readonly auth_language: string;
+  readonly auth_created: string;
+  readonly auth_updated: string;
+  readonly profile_id: number;
+  readonly recovery_codes?: string[] | undefined;
+  readonly [key: string]: unknown;
+}
+
+interface AuthSearchResults {
+  readonly rows: Record<string, unknown>[];
+  readonly total: number;
+}
+
+interface JobDetailStage {
+  /** Id of the job. */
+  readonly job_id: number | string;
+}
+
+interface SystemFieldsetCreateResults {
+  readonly outcome: unknown;
+  readonly [key: string]: unknown;
+}
+
+interface SystemFieldsetSearchStage {
+  readonly filter?: { active?: string | number | boolean | null; } | undefined;
+}
+
+interface SystemFieldsetSearchResults {
+  readonly rows: unknown[];
+  readonly total: number;
+}
+
+interface SystemRelationLinkStage {
+  /** Name of one schema. */
+  readonly schema1: string;
+  /** Name of the other. Either may declare the relation. */
+  readonly schema2: string;
+  /** Name of the relation, if the schemas have several. */
+  readonly relation?: string | undefined;
+  readonly [key: string]: unknown;
+}
+
+interface WebhookAppRotateResults {
+  readonly app_id: number;
+  readonly client_id: string;
+  readonly secret_version: number;
 }

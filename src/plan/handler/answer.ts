@@ -63,8 +63,8 @@ const listAnswers = (response: Response): readonly unknown[] => [
 ];
 
 /**
- * A handler whose returned value answers, unless the handler has answered on the response itself: so older code that returns
- * something by accident answers as before.
+ * Makes a listener that answers with what the handler returns. What the handler sets on the response itself comes first: older code
+ * that returns a value by accident answers as before.
  */
 export function answering(handler: Listener): Listener {
   return renameAs(handler, (request, response, meta) => {

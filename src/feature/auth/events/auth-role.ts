@@ -25,7 +25,7 @@ export const authRole = defineEvent({
       return reject({ status: 403, message: 'Only the command line and administrators change roles.' });
     }
     if (added === '' && removed === '') return invalid({ add: 'Name a role to add or remove' });
-    // A role whose file is gone can still be taken away.
+    // An account may hold a role that has no file any more: that can be removed, too.
     const error = added === '' ? undefined : findRoleError(context.plan.model, [added]);
     if (error !== undefined) return invalid({ add: error });
     const auth = await findSelectedAuth(context.services.database, stage);
