@@ -28,6 +28,12 @@ export interface Refusal {
   readonly message: string;
   /** Messages by field. */
   readonly validation?: Readonly<Messages>;
+  /** Name of the error for programs, such as `IDEMPOTENCY_KEY_REUSED`. */
+  readonly code?: string;
+  /** The query parameter that is wrong. */
+  readonly parameter?: string;
+  /** The request header that is wrong. */
+  readonly header?: string;
 }
 
 /** Messages in the language of the request, at any depth. */

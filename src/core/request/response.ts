@@ -23,8 +23,12 @@ type Key = string | number;
  */
 export class Response extends Registry {
   #request: Request | undefined;
-  #errorCount = 0;
-  #looks = 0;
+  /** How often an error was set; distinguishes a listener's error from an earlier one. @internal */
+  errorCount = 0;
+  /** How often code asked whether and why the event failed. @internal */
+  looks = 0;
+  /** The last refusal, if no error was set after it. @internal */
+  refusal: Refusal | undefined;
   /** How the runtime makes the ETag; undefined: of the bytes. @internal */
   tagging: TagOptions | undefined;
   /** A body that was made before, as JSON; sent in place of the results, with the ETag among the headers. @internal */
@@ -46,16 +50,6 @@ export class Response extends Registry {
   /** The request that this response answers; undefined for a response that code made without one. */
   get request(): Request | undefined {
     return this.#request;
-  }
-
-  /** How often an error was set; distinguishes a listener's error from an earlier one. @internal */
-  get errorCount(): number {
-    return this.#errorCount;
-  }
-
-  /** How often code asked whether and why the event failed. @internal */
-  get looks(): number {
-    return this.#looks;
   }
 
   get #json(): Data {
@@ -123,7 +117,7 @@ export class Response extends Registry {
 
   /** HTTP status code, 200 by default. */
   getStatus(): number {
-    this.#looks += 1;
+    this.looks += 1;
     return (this.data.code as { status: number }).status;
   }
 
@@ -204,7 +198,7 @@ export class Response extends Registry {
 
   /** Whether the event has results at the path; null counts as none. `system-model-detail` has none for a row that does not exist. */
   hasResults(...path: Key[]): boolean {
-    this.#looks += 1;
+    this.looks += 1;
     const results = this.getResults(...path);
     return results !== undefined && results !== null;
   }
@@ -230,14 +224,17 @@ export class Response extends Registry {
     this.#json.error = flag;
     if (message !== undefined) this.#json.message = toLocalText(message);
     else if (!flag) delete this.#json.message;
-    if (flag) this.#errorCount += 1;
+    if (flag) this.errorCount += 1;
+    this.refusal = undefined;
     return this;
   }
 
   /** Sets status, message and validation of an expected failure, and removes the results: `refuse({ status: 409, message: 'Sold out' })`. */
-  refuse({ status, message, validation = {} }: Refusal): void {
+  refuse(refusal: Refusal): void {
+    const { status, message, validation = {} } = refusal;
     for (const [field, text] of Object.entries(validation)) this.addValidation(field, text);
     this.removeResults().setStatus(status).setError(true, message);
+    this.refusal = refusal;
   }
 
   /** Sets the results and marks the event as done. An error that was set before stays. */
@@ -248,23 +245,23 @@ export class Response extends Registry {
 
   /** Whether an error was set. */
   isError(): boolean {
-    this.#looks += 1;
+    this.looks += 1;
     return this.#json.error === true;
   }
   /** Whether the event said that it succeeded; false also if it said nothing. */
   isSuccess(): boolean {
-    this.#looks += 1;
+    this.looks += 1;
     return this.#json.error === false;
   }
 
   /** The message of the error or the success. */
   getMessage(): string | undefined {
-    this.#looks += 1;
+    this.looks += 1;
     return this.#json.message as string | undefined;
   }
   /** Whether there is a message. */
   hasMessage(): boolean {
-    this.#looks += 1;
+    this.looks += 1;
     return this.#json.message !== undefined;
   }
 
@@ -276,7 +273,7 @@ export class Response extends Registry {
 
   /** Messages by field, `getValidation('comment_detail')`; all of them without a path. Undefined if the field is valid. */
   getValidation(...path: Key[]): unknown {
-    this.#looks += 1;
+    this.looks += 1;
     const validation = (this.#json.validation as Data | undefined) ?? {};
     return path.length === 0 ? validation : readPath(validation, path);
   }

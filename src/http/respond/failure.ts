@@ -73,6 +73,7 @@ export function toResponseFailure(response: Response): Failure {
   const more = response.get('problem');
   return {
     ...failure,
+    code: response.refusal?.code,
     validation: toObject(response.getValidation()),
     ...(isObject(more) ? { more } : {}),
   };
