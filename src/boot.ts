@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import type { AppOptions } from './app/app-options.ts';
 import { type Application, startApplication } from './app/application.ts';
-import type { Isolation } from './app/isolation.ts';
+import type { SandboxStart } from './app/sandbox/site.ts';
 import { createServerLog } from './app/server-log.ts';
 import { checkTemplatesLater } from './app/template-check.ts';
 import type { Build } from './app/wiring.ts';
 import { checkTexts } from './check/locale.ts';
 import { findCodeProblems, findPlanProblems } from './check/plan.ts';
 import { findMisspelt } from './check/template-column.ts';
-import { type Clock, type Random, systemClock, systemRandom } from './core/clock.ts';
+import { type Clock, systemClock, systemRandom } from './core/clock.ts';
 import { isError, type Problem, ProblemsError, TreadleError } from './core/errors.ts';
 import { packageRoot } from './core/file/package-root.ts';
 import type { Log } from './core/log/log.ts';
@@ -17,7 +18,6 @@ import { createProcessLog } from './core/log/process-log.ts';
 import { Registry } from './core/request/registry.ts';
 import { Request } from './core/request/request.ts';
 import { Response } from './core/request/response.ts';
-import type { PasswordCost } from './core/secret/password.ts';
 import { translate } from './core/text/translate.ts';
 import { ownStepTable } from './database/own-step.ts';
 import { servingTable } from './database/served-mode.ts';
@@ -75,6 +75,7 @@ import { checkPackages, loadPackages } from './project/package.ts';
 import { listPublicFiles } from './project/public-files.ts';
 import { type ParsedFiles, readProject } from './project/read.ts';
 
+export type { AppOptions } from './app/app-options.ts';
 export type { Application } from './app/application.ts';
 export { createServerLog };
 
@@ -82,38 +83,6 @@ export { createServerLog };
 const data: readonly Feature[] = [schema, history, auth, role, mail, job];
 const admin: readonly Feature[] = [adminDefinition, adminData, adminOperation];
 const features: readonly Feature[] = [...data, rest, oauth, webhook, docs, www, metrics, slow, ...admin];
-
-/** Of `createApp`. */
-export interface AppOptions {
-  /** Project root, absolute. */
-  readonly root: string;
-  /** `development` reloads and migrates; `production` refuses what is broken or behind; `test` migrates, quietly. Default `production`. */
-  readonly mode?: Mode;
-  /** The process's environment, laid over `.env`; the code gets the rest of `.env` as `process.env`. Default `process.env`. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The time, for tests. Default: that of the machine. */
-  readonly clock?: Clock;
-  /** Random bytes, for tests. Default: those of the machine. */
-  readonly random?: Random;
-  /** @internal Of new password hashes, for test sites. Production ignores it. Default: a third of a second. */
-  readonly passwordCost?: PasswordCost | undefined;
-  /** Default: one line an event on standard error; text in development, JSON else; from the level of `LOG_LEVEL` up. */
-  readonly log?: Log;
-  /**
-   * Called with a fault after which the process must not go on, such as a disk that did not keep what was written. The log has
-   * it already. Default: the application closes. `treadle start` and `treadle dev` end the process at once with exit code 1.
-   */
-  readonly fail?: (error: unknown) => void;
-  /**
-   * Whether it does what is done beside requests, such as the delivery of web hooks. Default true; false for one piece
-   * of work, which leaves what is queued to the server.
-   */
-  readonly hasWorkers?: boolean;
-  /** Address of the server that already runs, for the links of a one-off command. Default: the address that it listens on. */
-  readonly url?: string;
-  /** @internal Keeps it apart from `.env`, the network and the folder of uploads; `treadle/test` does. */
-  readonly isolation?: Isolation;
-}
 
 export interface CompiledProject {
   /** Undefined where a problem is more than advice. */
@@ -139,6 +108,8 @@ interface CompileSurroundings {
   readonly checksTemplates?: boolean;
   /** True to check the code also while definitions are broken, for commands. Default false: a server does not run it. */
   readonly isThorough?: boolean;
+  /** True for a sandbox, whose web hooks go to its own app only. */
+  readonly isSandbox?: boolean;
 }
 
 /** What a project's code gets from `import … from 'treadle'`, installed or not. */
@@ -161,7 +132,7 @@ interface ProjectSurvey {
 
 /** Loads the project's code on a model and compiles both. */
 async function compileCode(
-  { root, log, mode, store, isThorough }: CompileSurroundings,
+  { root, log, mode, store, isThorough, isSandbox = false }: CompileSurroundings,
   { environment, definitions, linked, life, loader, views, locales, helpers }: ProjectSurvey,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
@@ -174,6 +145,7 @@ async function compileCode(
     log,
     place: () => findPlace(root),
     view: views.view,
+    isSandbox,
   });
   const loaded = await life.load(() => loadPackages({ root, loader, makePackage, findsUnused: isThorough === true }));
   const own = await life.load(async () => loadOwnSteps(root, loader));
@@ -182,8 +154,10 @@ async function compileCode(
   const { plan, problems } = compilePlan({
     model,
     draft,
-    features,
+    // The admin section writes the files of the project, which all sandboxes share with the site.
+    features: isSandbox ? features.filter((feature) => !admin.includes(feature)) : features,
     isDevelopment: mode === 'development',
+    isSandbox,
     checksResults: mode !== 'production',
     renderMail: views.renderMail,
     renderError: views.renderError,
@@ -309,7 +283,8 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const { files, save } = createDefinitionStore(join(root, 'var/cache/definitions.json'));
   const { hasWorkers = true, fail, url, isolation, passwordCost } = options;
-  const code = { root, env, hasEnvFile: isolation === undefined, mode, clock, log };
+  const isSandbox = isolation?.isSandbox === true;
+  const code = { root, env, hasEnvFile: isolation === undefined, mode, clock, log, isSandbox };
   const around: CompileSurroundings = { ...code, cache: createModuleCache(), store, checksTemplates, files };
   const build: Build = async () => {
     const built = await compileRoot(around);
@@ -321,7 +296,17 @@ export async function createApp(options: AppOptions): Promise<Application> {
     compileOnce({ ...code, root: folder, cache: createModuleCache() });
   const hasOthers = mayUsePostgres(root, readEnvironment(root, env, code.hasEnvFile));
   const rest = { hasWorkers, describeApi: toApiJson, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
-  const apart = { passwordCost, ...(isolation ? { isolation } : {}) };
+  const startSandbox = ({ folder, ...start }: SandboxStart): Promise<Application> =>
+    createApp({
+      ...{ root, clock, random, ...start },
+      mode: 'test',
+      isolation: { ...isolation, uploads: join(folder, 'upload'), isSandbox: true },
+    });
+  const apart = {
+    passwordCost,
+    ...(isolation ? { isolation } : {}),
+    ...(hasWorkers && !isSandbox ? { startSandbox } : {}),
+  };
   return startApplication({ root, mode, clock, random, log, build, compile, hasOthers, ...rest, ...apart });
 }
 

@@ -9,7 +9,7 @@ import type { ListenAddress } from '../http/connection/listen.ts';
 import { createDevelopment, type Development } from '../http/development.ts';
 import type { Lifecycle } from '../http/exchange.ts';
 import { Gate } from '../http/gate.ts';
-import { createHandle } from '../http/handle.ts';
+import { createHandle, type Handle } from '../http/handle.ts';
 import { createServer } from '../http/server.ts';
 import type { RuntimeSessions } from '../http/session/session.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
@@ -27,6 +27,7 @@ import { toReloadProblem } from './reload/problem.ts';
 import { SharedReload } from './reload/shared.ts';
 import { retire } from './retire.ts';
 import { createState, type RunningState } from './running-state.ts';
+import type { SandboxHost } from './sandbox/host.ts';
 import { noteStart } from './serving.ts';
 import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
 import { startStatisticsUpkeep } from './statistics-upkeep.ts';
@@ -53,6 +54,8 @@ export interface Application extends OwnRows {
   reload(migration?: ReloadMigration): Promise<readonly Problem[]>;
   /** Emits outside any HTTP request: with a request and a response, or with a stage; with `as` (an `auth_id`) as that user. */
   readonly emit: ApplicationEmit;
+  /** Answers one request. Internal. */
+  readonly handle: Handle;
   /** Serves connections that another process accepted, instead of listening; returns a function that takes one. */
   attach(url: string): (socket: Socket) => void;
   /** Readiness answers 503 from now on; all other requests are still served. */
@@ -76,6 +79,8 @@ class RunningApplication implements Application {
   readonly #drainDelay: DrainDelay;
   readonly #shared: SharedReload;
   readonly #fitting: FittingTables;
+  readonly #sandboxes: SandboxHost | undefined;
+  readonly handle: Handle;
 
   constructor(
     options: StartOptions,
@@ -86,6 +91,7 @@ class RunningApplication implements Application {
       problems: readonly Problem[];
       shared: SharedReload;
       fitting: FittingTables;
+      sandboxes: SandboxHost | undefined;
     },
   ) {
     const { mode, clock, random, log, root } = options;
@@ -94,6 +100,7 @@ class RunningApplication implements Application {
     this.#metrics = first.metrics;
     this.#shared = first.shared;
     this.#fitting = first.fitting;
+    this.#sandboxes = first.sandboxes;
     this.services = first.context.services;
     this.#state = createState(first);
     this.#gate = new Gate(clock);
@@ -102,7 +109,7 @@ class RunningApplication implements Application {
     const lifecycle: Lifecycle = { isStopping: false };
     this.#drainDelay = new DrainDelay(lifecycle, clock);
     const development = this.#development === undefined ? {} : { development: this.#development };
-    const dispatch = createHandle({
+    const handle = createHandle({
       current: () => this.#state.context,
       sessions: this.#sessions,
       views: this.services.views,
@@ -119,8 +126,10 @@ class RunningApplication implements Application {
       traffic: this.#metrics.traffic,
       ...development,
     });
+    this.handle = handle;
+    const { sandboxes } = first;
     this.#server = createServer({
-      dispatch,
+      dispatch: sandboxes ? (req, res) => void (sandboxes.take(req, res) || handle(req, res)) : handle,
       clock,
       lifecycle,
       connections: first.context.plan.model.settings.limits.connections,
@@ -228,6 +237,7 @@ class RunningApplication implements Application {
     const context = activatePlan(plan, this.services);
     await this.#metrics.use(plan, context, environment);
     await runSeeds(plan, context);
+    await this.#sandboxes?.closeAll();
     const { workers, life, stopping } = this.#state;
     this.#state.context = context;
     this.startWorkers(plan);
@@ -254,6 +264,7 @@ class RunningApplication implements Application {
     // Otherwise a request that waits for a slow receiver would use up the server's grace period.
     const hurried = this.#state.workers.map((worker) => worker.hurry?.());
     await Promise.all([this.#server.close(), ...hurried]);
+    await this.#sandboxes?.closeAll();
     await this.#state.running;
     await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
     await this.#state.life?.end();
@@ -303,7 +314,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root, fitting }))];
     if (problems.some(isError)) throw new ProblemsError(problems.filter(isError));
     const served = await readServed(database);
-    const { services, sessions, metrics } = createServices({
+    const { services, sessions, metrics, sandboxes } = createServices({
       options,
       environment,
       database,
@@ -319,7 +330,9 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     const context = activatePlan(plan, services);
     if (options.hasWorkers) await metrics.use(plan, context, environment);
     await runSeeds(plan, context);
-    const application = new RunningApplication(options, { context, sessions, metrics, problems, shared, fitting });
+    const application = new RunningApplication(options, {
+      ...{ context, sessions, metrics, problems, shared, fitting, sandboxes },
+    });
     running.application = application;
     if (options.hasWorkers) await noteStart({ mode, last: served, model: plan.model, services });
     application.startWorkers(plan, mode === 'production');

@@ -32,6 +32,8 @@ import { RunningMetrics } from './metrics/metrics.ts';
 import { createOperation } from './operation/operation.ts';
 import type { SharedReloadOptions } from './reload/shared.ts';
 import { getRootSecret, guardSecret, tellOtherSecret } from './root-secret.ts';
+import { SandboxHost, type SandboxHostOptions } from './sandbox/host.ts';
+import type { SandboxSite, SandboxStart } from './sandbox/site.ts';
 
 /** The result of compiling a project: a plan unless there is an error. */
 export interface BuildResult {
@@ -59,6 +61,8 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   /** Called with an error that the process must not survive. Default: the application closes. */
   readonly fail?: (error: unknown) => void;
   readonly isolation?: Isolation;
+  /** Starts the same project on a sandbox's data. Absent: it has no sandboxes. */
+  readonly startSandbox?: (start: SandboxStart) => Promise<SandboxSite>;
 }
 
 export interface ServiceParts {
@@ -110,6 +114,14 @@ const createOwnViews = ({ clock, root, mode }: ServiceParts['options'], plan: Se
     },
   });
 
+/** The sandboxes of a server; undefined for one that is a sandbox itself, and for a one-off command. */
+function createSandboxes(
+  { root, clock, random, log, startSandbox }: StartOptions,
+  of: Pick<SandboxHostOptions, 'secret' | 'baseUrl' | 'most'>,
+): SandboxHost | undefined {
+  return startSandbox && new SandboxHost({ root, clock, random, log, start: startSandbox, ...of });
+}
+
 /** The services that a running application shares with its features. */
 export function createServices({
   options,
@@ -127,6 +139,7 @@ export function createServices({
   services: Services;
   sessions: RuntimeSessions;
   metrics: RunningMetrics;
+  sandboxes: SandboxHost | undefined;
 } {
   const { clock, random, log, mode, root, compile, isolation } = options;
   const settings = (): Plan['model']['settings'] => plan().model.settings;
@@ -149,17 +162,18 @@ export function createServices({
   });
   const files = createFileStore({ folder: isolation?.uploads ?? join(root, 'var', 'upload'), random });
   const operation = createOperation({
-    database,
-    clock,
-    log,
-    files,
-    root,
+    ...{ database, clock, log, files, root },
     mailWay: mailer.way,
     tally: metrics.tally,
     problems,
     plan,
     compile,
     reload,
+  });
+  const sandboxes = createSandboxes(options, {
+    secret,
+    baseUrl: () => services.baseUrl(),
+    most: () => settings().sandboxes,
   });
   const services: Services = {
     memory: new Memory(),
@@ -188,6 +202,7 @@ export function createServices({
     reload,
     compile,
     describeApi: (plan) => options.describeApi(plan, services.baseUrl()),
+    ...(sandboxes ? { sandboxes } : {}),
   };
-  return { services, sessions, metrics };
+  return { services, sessions, metrics, sandboxes };
 }

@@ -273,6 +273,8 @@ export interface App {
    * it is the system.
    */
   caller(): Promise<Caller>;
+  /** Whether this is the sandbox of an app: what the code does outside the site, such as a payment, should be a trial there. */
+  readonly isSandbox: boolean;
   /** Milliseconds since 1970. It follows the clock of `treadle/test`, which `Date.now()` does not. */
   now(): number;
   /** Runs work with the access of the system: no role and no owner limits its emits. Returns what the work returns. */

@@ -5,7 +5,7 @@ import type { Problem } from '../core/errors.ts';
 import type { SystemTable } from '../database/database.ts';
 import type { OwnStep } from '../database/own-step.ts';
 import { holdsFiles } from '../model/field/field-kind.ts';
-import type { CallModel, Model } from '../model/model.ts';
+import type { CallModel, HookModel, Model } from '../model/model.ts';
 import type { Draft } from './draft.ts';
 import type { EventFacts } from './event/facts.ts';
 import type {
@@ -34,6 +34,8 @@ export interface CompileOptions {
   readonly draft: Draft;
   readonly features: readonly Feature[];
   readonly isDevelopment: boolean;
+  /** True for a sandbox: no web hook has a receiver of the site's own. Default false. */
+  readonly isSandbox?: boolean;
   /** Default false. */
   readonly checksResults?: boolean;
   /** Tables of parts other than features, such as sessions. */
@@ -47,6 +49,13 @@ export interface CompileOptions {
   readonly steps?: readonly OwnStep[];
 }
 
+/** The hooks of files and code. Those of a sandbox report to its own app only. */
+function listHooks({ model, draft, isSandbox = false }: CompileOptions): readonly HookModel[] {
+  const hooks = [...model.hooks.values(), ...draft.hooks];
+  if (!isSandbox) return hooks;
+  return hooks.map(({ definition: { url: _url, ...definition }, ...hook }) => ({ ...hook, definition }));
+}
+
 /**
  * Compiles a model and the project's registered code to a plan. Needs no database, and has no side effect but
  * closing the draft.
@@ -57,7 +66,7 @@ export function compilePlan(options: CompileOptions): { plan: CompiledPlan; prob
   const facts: Facts = {
     model,
     calls: joinCalls(model, draft),
-    hooks: [...model.hooks.values(), ...draft.hooks],
+    hooks: listHooks(options),
     jobs: draft.jobs,
     isDevelopment,
   };

@@ -82,6 +82,8 @@ export interface FacadeOptions {
   readonly view: (folder: string, name: string, data: object) => string;
   /** `file:line` of the calling project code. */
   readonly place?: () => string | undefined;
+  /** Default false. */
+  readonly isSandbox?: boolean;
 }
 
 /** Creates the object that a package's functions receive: the app and their own package in one. */
@@ -195,6 +197,7 @@ export function createFacade(options: FacadeOptions): { app: App; makePackage: M
     emit,
     reroute: (method, path, request, response) => reroute(draft, `${method.toUpperCase()} ${path}`, request, response),
     asSystem,
+    isSandbox: options.isSandbox === true,
     caller: () => findCaller(draft.context()),
     now: () => draft.context().services.clock.now(),
     mail: (mail) => sendMail(emit, mail),

@@ -30,6 +30,7 @@ import type { Metrics } from './metrics.ts';
 import type { Operation } from './operation.ts';
 import type { ChangeRecorder } from './recorder.ts';
 import type { ReloadMigration } from './reload-migration.ts';
+import type { Sandboxes } from './sandbox.ts';
 import type { OwnTable } from './table/own-table.ts';
 
 /**
@@ -259,6 +260,8 @@ export interface Services {
   compile(root: string): Promise<{ readonly plan: Facts | undefined; readonly problems: readonly Problem[] }>;
   /** The API of a plan as an OpenAPI document. */
   describeApi(plan: Plan): Json;
+  /** Absent in a sandbox, and in a process that does not serve. */
+  readonly sandboxes?: Sandboxes;
 }
 
 /** A session, as its user sees it. */

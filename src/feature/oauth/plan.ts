@@ -18,6 +18,8 @@ import { appRefresh } from './events/app-refresh.ts';
 import { appRemove } from './events/app-remove.ts';
 import { appRequestSearch } from './events/app-request-search.ts';
 import { appRestore } from './events/app-restore.ts';
+import { appSandboxCreate } from './events/app-sandbox-create.ts';
+import { appSandboxRemove } from './events/app-sandbox-remove.ts';
 import { appSearch } from './events/app-search.ts';
 import { appSessionRemove } from './events/app-session-remove.ts';
 import { appSessionSearch } from './events/app-session-search.ts';
@@ -89,6 +91,8 @@ export function contribute({ model, isDevelopment }: Facts): Contribution {
       appTraffic,
       appRequestSearch,
       appTrial,
+      appSandboxCreate,
+      appSandboxRemove,
       appTrialToken,
       appSessionSearch,
       appSessionRemove,

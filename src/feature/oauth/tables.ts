@@ -49,6 +49,10 @@ export const tables: readonly SystemTable[] = [
       { name: 'approved_hooks', type: 'json' },
       // One of APP_STATE.
       { name: 'active', type: 'integer', isRequired: true, default: 1 },
+      // Name of its sandbox, its client id there, and when it was made.
+      { name: 'sandbox', type: 'text' },
+      { name: 'sandbox_client_id', type: 'text' },
+      { name: 'sandbox_at', type: 'integer' },
       { name: 'created_at', type: 'integer', isRequired: true },
     ],
     indexes: [

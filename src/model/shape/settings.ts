@@ -140,11 +140,22 @@ const Limits = defer(() =>
     }),
 );
 
+const History = defer(() =>
+  z.strictObject({
+    days: toCount(0, 36_500)
+      .default(365)
+      .describe('Days for which it is kept who changed which row or definition, and what. 0 keeps no history.'),
+  }),
+);
+
 const Custom = defer(() =>
   z.record(z.string(), z.unknown()).refine(isSafeRecord, 'must not name "__proto__", "constructor" or "prototype"'),
 );
 const CUSTOM =
   "The project's own settings: any JSON under keys of your choice. Code reads them as `app.settings.custom`. Secrets belong in `.env`.";
+
+const SANDBOXES =
+  'Number of sandboxes that developers may have for their apps at once. A sandbox is the site a second time, with rows of its own, below `var/sandbox`. 0 gives none.';
 
 const API =
   '`true` serves the API and its developer section. Left out, calls answer and the developer section is closed. `false` closes `/rest`, `/oauth`, `/dialog` and `/developer`: they answer 404.';
@@ -204,14 +215,8 @@ export const Settings = defer(() =>
       })
       .prefault({})
       .describe('The admin section.'),
-    history: z
-      .strictObject({
-        days: toCount(0, 36_500)
-          .default(365)
-          .describe('Days for which it is kept who changed which row or definition, and what. 0 keeps no history.'),
-      })
-      .prefault({})
-      .describe('The history of rows and definitions.'),
+    history: History.prefault({}).describe('The history of rows and definitions.'),
+    sandboxes: toCount(0, 1000).default(0).describe(SANDBOXES),
     custom: Custom.default({}).describe(CUSTOM),
   }),
 );

@@ -122,6 +122,24 @@ export interface TreadleEvents {
     readonly stage: AppRestoreStage;
     readonly results: AppRemoveResults;
   };
+  /** Makes a sandbox for an app: the site a second time, with rows, accounts and tokens of its own. */
+  readonly 'app-sandbox-create': {
+    readonly stage: AppSandboxCreateStage;
+    readonly results: {
+      readonly app_id: number;
+      readonly client_id: string;
+      readonly title: string;
+      readonly address: string;
+      readonly client_secret?: string | undefined;
+      readonly webhook_secrets?: unknown;
+      readonly people: { email: string; password: string; }[];
+    };
+  };
+  /** Throws an app's sandbox away, with all rows, accounts and tokens in it. */
+  readonly 'app-sandbox-remove': {
+    readonly stage: AppSandboxCreateStage;
+    readonly results: AppRemoveResults;
+  };
   /** Lists an account's apps with their requests of the last day. */
   readonly 'app-search': {
     readonly stage: {
@@ -178,14 +196,7 @@ export interface TreadleEvents {
   };
   /** An app's requests of the last 31 days by hour and class of status. */
   readonly 'app-traffic': {
-    readonly stage: {
-      /** The app. */
-      readonly app_id: number | string;
-      /** The account that owns the app. */
-      readonly owner?: number | string | null | undefined;
-      /** `true`, set by code: an app of any owner. For operators. */
-      readonly any?: boolean | undefined;
-    };
+    readonly stage: AppSandboxCreateStage;
     readonly results: {
       readonly rows: { hour: number; succeeded: number; refused: number; failed: number; last_at: number; }[];
     };
@@ -1748,6 +1759,15 @@ interface AppRestoreStage {
   readonly client_id?: string | undefined;
   /** Only an app of this account (`auth_id`). An owner cannot resume an app that an administrator suspended. */
   readonly owner?: number | string | null | undefined;
+}
+
+interface AppSandboxCreateStage {
+  /** The app. */
+  readonly app_id: number | string;
+  /** The account that owns the app. */
+  readonly owner?: number | string | null | undefined;
+  /** `true`, set by code: an app of any owner. For operators. */
+  readonly any?: boolean | undefined;
 }
 
 interface AuthCreateResults {

@@ -2,6 +2,15 @@ import * as z from 'zod';
 import type { Row } from '../../../database/row-statement.ts';
 import { APP_STATE } from '../tables.ts';
 
+/** The sandbox of an app. */
+export interface AppSandbox {
+  readonly name: string;
+  /** The app's client id in it. */
+  readonly clientId: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+}
+
 /** A stored app, from a file or registered in the browser. */
 export interface ClientApp {
   readonly appId: number;
@@ -34,6 +43,8 @@ export interface ClientApp {
   readonly approved: readonly string[];
   /** Names of the web hooks that need approval and have it. */
   readonly approvedHooks: readonly string[];
+  /** Its sandbox; undefined if it has none. */
+  readonly sandbox: AppSandbox | undefined;
   readonly isActive: boolean;
   /** Whether its owner stopped it; a suspended app is neither active nor stopped. */
   readonly isStopped: boolean;
@@ -61,6 +72,13 @@ export const toOptional = (value: unknown): string | undefined =>
 export const toNullable = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value);
 
+function parseSandbox(row: Row): AppSandbox | undefined {
+  const name = toOptional(row.sandbox);
+  return name === undefined
+    ? undefined
+    : { name, clientId: String(row.sandbox_client_id), createdAt: Number(row.sandbox_at) };
+}
+
 export function parseApp(row: Row): ClientApp {
   return {
     appId: Number(row.app_id),
@@ -84,6 +102,7 @@ export function parseApp(row: Row): ClientApp {
     isIgnoringScopes: row.unknown_scopes === 'ignore',
     approved: parseList(row.approved),
     approvedHooks: parseList(row.approved_hooks),
+    sandbox: parseSandbox(row),
     isActive: row.active === APP_STATE.active,
     isStopped: row.active === APP_STATE.stopped,
     createdAt: Number(row.created_at),

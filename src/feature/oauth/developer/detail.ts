@@ -10,6 +10,7 @@ import type { ClientApp } from '../client/app-row.ts';
 import { listChoices } from './form.ts';
 import { showApps } from './list.ts';
 import { nameApp, requireApp, showAppPage } from './page.ts';
+import { describeSandbox } from './sandbox.ts';
 
 /** Counts of an hour, as the event `app-traffic` has them. */
 interface HourCount extends AnswerCounts {
@@ -84,6 +85,7 @@ export async function showDetail(context: Context, exchange: Exchange): Promise<
     hasPendingHooks: hooks.some(({ isWaiting }) => isWaiting === true),
     figures: isMonth ? toMonthFigures(counts, now) : toDayFigures(counts, now),
     isMonth,
+    sandbox: describeSandbox(context, app),
   };
   showAppPage(context, exchange, { app, tab: 'detail', name: 'app-detail', title: 'Overview', data });
 }

@@ -105,7 +105,7 @@ function fillStage({ request }: Exchange, owner: number): Row {
 }
 
 /** Shows results that contain secrets; they are shown only once. */
-function showSecret(context: Context, exchange: Exchange, title: string): void {
+export function showSecret(context: Context, exchange: Exchange, title: string): void {
   const results = exchange.response.getResults() as Row;
   exchange.response.removeResults();
   const until = Number(results.old_until ?? 0);
@@ -115,6 +115,7 @@ function showSecret(context: Context, exchange: Exchange, title: string): void {
     app_title: results.title,
     isOldGood: until > 0,
     isOldEnded: results.old_until === 0,
+    isSandbox: results.address !== undefined,
   };
   showDeveloperPage(context, exchange, { name: 'app-secret', title, data });
 }

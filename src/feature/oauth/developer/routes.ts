@@ -12,6 +12,7 @@ import {
   postUpdate,
 } from './form.ts';
 import { LIST, showApps } from './list.ts';
+import { postSandbox, postSandboxRemove } from './sandbox.ts';
 import { openTry, postExchange, postTry } from './try.ts';
 
 export const developerRoutes: readonly RouteContribution[] = [
@@ -25,6 +26,13 @@ export const developerRoutes: readonly RouteContribution[] = [
   createRoute('POST', '/developer/app/stop/:app_id', 'Stops an app that the user owns.', postStop),
   createRoute('POST', '/developer/app/resume/:app_id', 'Resumes a stopped app.', postResume),
   createRoute('POST', '/developer/app/remove/:app_id', 'Removes an app.', postRemove),
+  createRoute(
+    'POST',
+    '/developer/app/sandbox/:app_id',
+    "Makes an app's sandbox and shows its secrets once.",
+    postSandbox,
+  ),
+  createRoute('POST', '/developer/app/sandbox-remove/:app_id', "Throws an app's sandbox away.", postSandboxRemove),
   createRoute('GET', '/developer/app/request/:app_id', "An app's last 100 requests.", showRequests),
   createRoute('GET', '/developer/app/session/:app_id', "An app's users and what they granted.", showSessions),
   createRoute('POST', '/developer/app/session/:app_id', 'Ends a session of an app, or all.', postSession),

@@ -18,10 +18,11 @@ export const appRemove = defineEvent({
     }),
   results: () => z.object(appIds()).describe('`app_id`, `client_id`.'),
   async run(stage, context, { request }) {
-    const { database } = context.services;
+    const { database, sandboxes } = context.services;
     const app = await findOwnOrAnyApp(context, request, stage, { takesLeft: true });
     if (app instanceof Rejection) return app;
     await database.transaction(() => deleteApp(database, app.appId));
+    if (app.sandbox !== undefined) await sandboxes?.remove(app.sandbox.name);
     return toAppIds(app);
   },
 });
