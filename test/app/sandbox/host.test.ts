@@ -13,7 +13,7 @@ const CONTROLLER = `import type { App } from 'treadle';
 
 export default function where(app: App) {
   app.rest({ access: 'public', method: 'get', path: '/public/where', title: 'Where this runs' }, () => ({
-    results: { sandbox: app.isSandbox },
+    sandbox: app.isSandbox,
   }));
 }
 `;
