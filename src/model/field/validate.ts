@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Messages } from '../../core/request/response.ts';
 import { isSentFile } from '../../core/request/sent-file.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { toShortDecimal } from '../decimal/decimal.ts';
 import { isRecord, isShallow, isUnstorable } from '../json/json-value.ts';
@@ -16,7 +17,14 @@ import { coerceNumber } from './field-kind-row.ts';
 import { readGroups } from './fieldset-group.ts';
 import { isOneLine } from './one-line.ts';
 import { createPatience, findPatternError } from './text-pattern.ts';
-import { type RuleContext, type RuleInput, type RuleTest, type Validator, validators } from './validate-rule.ts';
+import {
+  type RuleContext,
+  type RuleInput,
+  type RuleTest,
+  toRuleParams,
+  type Validator,
+  validators,
+} from './validate-rule.ts';
 
 const COUNTING = /^(?:char|word)_/;
 
@@ -97,17 +105,27 @@ function createTypeTest(validator: Validator, { method }: Validation, input: Rul
   return (value, context) => test(toShortDecimal(String(value)), context);
 }
 
-function compileRule(rule: Validation, { label, field }: ColumnModel, names: ReadonlyMap<string, string>): Rule[] {
+function compileRule(
+  rule: Validation,
+  { label, field, name }: ColumnModel,
+  names: ReadonlyMap<string, string>,
+): Rule[] {
   const validator: Validator | undefined = validators[rule.method];
   if (!validator || rule.method === 'unique' || rule.method === 'required') return [];
   const written = toRuleInput(rule);
   const against =
     validator.parameters === 'column' ? (names.get(String(written.parameter)) ?? String(written.parameter)) : undefined;
   const input = against === undefined ? written : { ...written, parameter: against };
+  const note = { rule: rule.method, params: toRuleParams(rule.method, input) };
   return [
     {
       test: createTest(rule.method, createTypeTest(validator, rule, input, field.type)),
-      message: () => toMessage(rule.message, label, () => validator.words(written)),
+      message: () =>
+        noteRule(
+          toMessage(rule.message, label, () => validator.words(written)),
+          note,
+          name,
+        ),
       seesNothing: rule.method === 'empty',
       against,
     },
@@ -141,9 +159,13 @@ function toMessage(own: string | undefined, label: string, words: () => string):
 }
 
 /** Message for a missing required value. */
-export function toRequiredMessage({ field, label }: ColumnModel): string {
+export function toRequiredMessage({ field, label, name }: ColumnModel): string {
   const message = field.validation?.find(({ method }) => method === 'required')?.message;
-  return toMessage(message, label, () => 'is required');
+  return noteRule(
+    toMessage(message, label, () => 'is required'),
+    { rule: 'required' },
+    name,
+  );
 }
 
 function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
@@ -162,7 +184,12 @@ function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
         isRequired: column.isRequired || written.some(({ method }) => method === 'required'),
         required: () => toRequiredMessage(column),
         shape: kind.shape(field),
-        misshapen: (value) => toMessage(undefined, label, () => kind.findError?.(value, field) ?? kind.expects(field)),
+        misshapen: (value) =>
+          noteRule(
+            toMessage(undefined, label, () => kind.findError?.(value, field) ?? kind.expects(field)),
+            { rule: 'type', params: { type: field.type } },
+            name,
+          ),
         rules: written.flatMap((rule) => compileRule(rule, column, names)),
         parts: parts && compileColumns(parts),
       };
@@ -193,9 +220,17 @@ function judge(
     return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message();
   }
   if (!isShallow(value)) return rules.misshapen(value);
-  if (isUnstorable(value)) return toMessage(undefined, rules.column.label, () => UNSTORABLE);
+  if (isUnstorable(value)) {
+    return noteRule(
+      toMessage(undefined, rules.column.label, () => UNSTORABLE),
+      { rule: 'characters' },
+    );
+  }
   if (OF_ONE_LINE.has(rules.kind.type) && isBroken(value)) {
-    return toMessage(undefined, rules.column.label, () => NOT_ONE_LINE);
+    return noteRule(
+      toMessage(undefined, rules.column.label, () => NOT_ONE_LINE),
+      { rule: 'one_line' },
+    );
   }
   if (rules.parts) return judgeGroups(rules, rules.parts, value, context);
   if (!rules.shape.safeParse(value).success) return rules.misshapen(value);
@@ -297,7 +332,11 @@ export function compileValidator(
 /** Message for a value that another row already has: the rule's own, or the default. */
 export function toTakenMessage(column: ColumnModel): string {
   const rule = column.field.validation?.find(({ method }) => method === 'unique');
-  return toMessage(rule?.message, column.label, () => 'is already taken');
+  return noteRule(
+    toMessage(rule?.message, column.label, () => 'is already taken'),
+    { rule: 'taken' },
+    column.name,
+  );
 }
 
 /** Messages by path, such as `order_lines[0].price`, for lists in a terminal. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isThenable } from '../../core/continue-with.ts';
 import { memoize, once } from '../../core/memoize.ts';
 import type { Refusal } from '../../core/request/response.ts';
+import { noteOthers } from '../../core/text/rule-note.ts';
 import { toInvalidMessage } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context, EventExchange, EventRecord } from '../feature.ts';
@@ -62,7 +63,8 @@ function keep<Shape>(make: (schema?: SchemaModel) => Shape): (schema?: SchemaMod
 function toStageRefusal({ issues }: z.ZodError): Refusal {
   const messages: Record<string, string> = {};
   for (const { path, message } of issues) messages[path.length === 0 ? 'stage' : path.join('.')] ??= message;
-  return { status: 422, message: toInvalidMessage(messages), validation: messages };
+  noteOthers(messages, () => ({ rule: 'shape' }));
+  return { status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(messages), validation: messages };
 }
 
 function finish({ response }: EventExchange, outcome: Outcome<unknown>): void {

@@ -85,7 +85,7 @@ export const jobQueue = defineEvent({
       const validation = Object.fromEntries(
         fields.map((field) => [field, 'Cannot come with a request: set it in code']),
       );
-      return reject({ status: 422, message: toInvalidMessage(validation), validation });
+      return reject({ status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(validation), validation });
     }
     const { id, isNew } = await enqueueJob(context.services, { ...stage, key: stage.key });
     if (isNew) warnUnhandled(context, stage.name, id);

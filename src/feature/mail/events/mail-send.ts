@@ -78,6 +78,7 @@ type MailRequest = z.output<ReturnType<typeof shape>>;
 
 const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
   status: 422,
+  code: 'VALIDATION_FAILED',
   message: toInvalidMessage(validation),
   validation,
 });

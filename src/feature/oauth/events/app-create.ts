@@ -42,7 +42,7 @@ export const appCreate = defineEvent({
     const errors = findRegistrationErrors(context, registration);
     if (owner < 1) errors.owner = 'Should be the account that registers the app';
     if (Object.keys(errors).length > 0)
-      return reject({ status: 422, message: toInvalidMessage(errors), validation: errors });
+      return reject({ status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(errors), validation: errors });
     const secret = registration.public ? undefined : createToken(random, 'tk_cs_');
     const app = await database.write(async () => {
       if ((await countOwnApps(database, owner)) >= MOST_APPS) return undefined;
@@ -62,7 +62,7 @@ export const appCreate = defineEvent({
         'An account registers at most {count} apps. Remove one that is not used any more first.',
         { count: MOST_APPS },
       );
-      return reject({ status: 409, message });
+      return reject({ status: 409, code: 'STATE_CONFLICT', message });
     }
     return {
       app_id: app.appId,

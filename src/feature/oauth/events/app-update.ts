@@ -31,7 +31,7 @@ export const appUpdate = defineEvent({
     const registration = { ...values, public: app.secretHash === undefined };
     const errors = findRegistrationErrors(context, registration);
     if (Object.keys(errors).length > 0)
-      return reject({ status: 422, message: toInvalidMessage(errors), validation: errors });
+      return reject({ status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(errors), validation: errors });
     await database.write(() => updateApp(database, app.appId, toColumns(registration)));
     const { scopes, hooks, webhook } = registration;
     const changed = { ...app, scopes, hooks, webhook: webhook === '' ? undefined : webhook };

@@ -52,7 +52,7 @@ export const sessions = table(
         const wrong = Object.entries(stage).find(([, value]) => value !== undefined && !isId(value))?.[0];
         if (wrong !== undefined) {
           const message = `${wrong} is a whole number from 1.`;
-          return reject({ status: 400, message, validation: { [wrong]: message } });
+          return reject({ status: 400, code: 'BAD_REQUEST', message, validation: { [wrong]: message } });
         }
         const { app_id: appId, auth_id: authId, before } = stage;
         const toWanted = (value: number | string | undefined) => (value === undefined ? undefined : Number(value));

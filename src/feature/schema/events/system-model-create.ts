@@ -34,7 +34,7 @@ async function checkLinkable(context: Context, { name }: SchemaModel, id: number
   const searcher = getSearcher(context.plan.model);
   const rows = anyOf === undefined ? undefined : { anyOf };
   const isReached = grant && (await searcher.reached(context.services.database, name, [id], rows)).has(id);
-  if (!isReached) throw new RowFailure({ status: 403, message: REFUSED });
+  if (!isReached) throw new RowFailure({ status: 403, message: REFUSED, code: 'ACCESS_REFUSED' });
 }
 
 /** Links a new row with the rows that its stage names. */

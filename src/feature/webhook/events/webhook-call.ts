@@ -38,7 +38,11 @@ export const webhookCall = (findOutbox: FindOutbox): EventRecord =>
       const { timeoutSeconds, policy } = findOutbox(context);
       const method = name.toUpperCase();
       if (!['POST', 'PUT', 'GET', 'DELETE'].includes(method))
-        return reject({ status: 422, message: `The method ${method} is not one of post, put, get, delete.` });
+        return reject({
+          status: 422,
+          code: 'VALIDATION_FAILED',
+          message: `The method ${method} is not one of post, put, get, delete.`,
+        });
       try {
         const call = { ...toCall(method, url, { action, data }), timeoutSeconds };
         const { status, body, milliseconds } = await context.services.outbound.send(call, policy);
@@ -50,7 +54,7 @@ export const webhookCall = (findOutbox: FindOutbox): EventRecord =>
       } catch (error) {
         if (!(error instanceof TreadleError) || !error.code.startsWith('OUTBOUND_')) throw error;
         const { status, message } = error;
-        return reject({ status, message, validation: { url: message } });
+        return reject({ status, code: error.code, message, validation: { url: message } });
       }
     },
   });

@@ -65,7 +65,7 @@ export const credentialKeys = (description: string) => ({
 
 /** Refuses the answer of a passkey. */
 export const rejectCredential = (message: string): Rejection =>
-  reject({ status: 422, message, validation: { credential: message } });
+  reject({ status: 422, code: 'PASSKEY_REFUSED', message, validation: { credential: message } });
 
 interface PasskeyCheck {
   readonly answer: z.infer<typeof Answer>;
