@@ -72,7 +72,7 @@ export const MESSAGES = {
 
 /** The codes of the messages about credentials. */
 export const CODES = {
-  appMissing: 'APP_MISSING',
+  appMissing: 'APP_NOT_NAMED',
   appUnknown: 'APP_REFUSED',
   appTwice: 'CREDENTIALS_TWICE',
   secretMissing: 'SECRET_MISSING',

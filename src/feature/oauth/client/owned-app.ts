@@ -41,7 +41,7 @@ export async function findShownApp(
 ): Promise<ClientApp | Rejection> {
   const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
   if (app && (isForAny(request) || (app.ownerAuthId !== undefined && app.ownerAuthId === owner))) return app;
-  return reject({ status: 404, code: 'APP_MISSING_HERE', message: 'There is no such app of yours.' });
+  return reject({ status: 404, code: 'APP_MISSING', message: 'There is no such app of yours.' });
 }
 
 /**

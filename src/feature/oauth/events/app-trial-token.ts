@@ -54,7 +54,7 @@ export const appTrialToken = defineEvent({
       });
     }
     const app = await findApp(database, 'client_id', client_id);
-    if (!app) return reject({ status: 404, code: 'APP_MISSING_HERE', message: 'There is no such app.' });
+    if (!app) return reject({ status: 404, code: 'APP_MISSING', message: 'There is no such app.' });
     if (!app.isActive) return reject({ status: 409, code: 'APP_NOT_ACTIVE', message: 'This app is suspended.' });
     const account = await database.kysely
       .selectFrom('treadle_auth')

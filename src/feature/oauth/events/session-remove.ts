@@ -31,7 +31,7 @@ export const sessionRemove = defineEvent({
       : (await findApp(database, 'app_id', app_id))?.appId;
     const missing = {
       status: 404,
-      code: isOne ? 'SESSION_MISSING' : 'APP_MISSING_HERE',
+      code: isOne ? 'SESSION_MISSING' : 'APP_MISSING',
       message: isOne ? 'There is no such session any more.' : 'There is no such app.',
     };
     if (appId === undefined) return reject(missing);
