@@ -41,8 +41,17 @@ export function noteRule(message: string, note: RuleNote, column = ''): string {
   return message;
 }
 
+/** What a message of a form most likely says: that a value is missing, or that another row has it. */
+function toUsualNote(message: string): RuleNote {
+  if (/^Cannot be empty$| is (?:required|missing)\.?$/.test(message)) return { rule: 'required' };
+  return { rule: /Already Exists$| is already taken$/.test(message) ? 'taken' : 'value' };
+}
+
 /** As {@link noteRule}, for messages by key, at any depth, that have no note yet. */
-export function noteOthers(messages: Readonly<Record<string, unknown>>, toNote: (message: string) => RuleNote): void {
+export function noteOthers(
+  messages: Readonly<Record<string, unknown>>,
+  toNote: (message: string) => RuleNote = toUsualNote,
+): void {
   const caller = readScope<{ readonly caller?: object }>()?.caller;
   if (caller === undefined) return;
   for (const message of Object.values(messages)) {

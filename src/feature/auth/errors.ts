@@ -2,8 +2,7 @@ import { TreadleError } from '../../core/errors.ts';
 import type { Refusal, Response } from '../../core/request/response.ts';
 import { EMAIL_CHARACTERS, isEmailAddress } from '../../core/text/email.ts';
 import { translate } from '../../core/text/translate.ts';
-import { toInvalidMessage } from '../../model/field/validate.ts';
-import { type Rejection, reject } from '../../plan/event/event.ts';
+import { type Rejection, reject, rejectValues } from '../../plan/event/event.ts';
 
 export const EMPTY = 'Cannot be empty';
 export const EMAIL_TAKEN = 'Email Already Exists';
@@ -24,8 +23,7 @@ export function findEmailError(address: string): string | undefined {
 }
 
 /** Refuses values, with a message by field. */
-export const invalid = (validation: Readonly<Record<string, string>>): Rejection =>
-  reject({ status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(validation), validation });
+export const invalid = rejectValues;
 
 /** Refuses an attempt that must wait, with `Retry-After`. */
 export function rejectGuess(response: Response, waitSeconds: number): Rejection {

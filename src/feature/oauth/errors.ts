@@ -1,6 +1,7 @@
 import { namesProblem } from '../../core/request/problem-accept.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
+import { noteOthers } from '../../core/text/rule-note.ts';
 import { type Rejection, reject } from '../../plan/event/event.ts';
 
 export const EMPTY = 'Cannot be empty';
@@ -91,7 +92,9 @@ export function rejectToken(response: Response, error: TokenError): Rejection {
   if (error.retrySeconds !== undefined) response.addHeader('retry-after', String(error.retrySeconds));
   response.addHeader(OAUTH_ERROR, error.error);
   const { status, message, validation = {} } = error;
-  return reject({ status, message, validation, code: CODES[error.error] });
+  noteOthers(validation);
+  const code = status === 405 ? 'METHOD_NOT_ALLOWED' : CODES[error.error];
+  return reject({ status, message, validation, code });
 }
 
 /** Whether an error goes to the client as problem details, which it asked for, in place of the exact body of the standard. */

@@ -1,12 +1,11 @@
 import type { Refusal } from '../../core/request/response.ts';
+import { noteOthers } from '../../core/text/rule-note.ts';
 
 /** A refusal with its message at one stage key. */
-export const createRefusal = (field: string, message: string, status = 422, code = 'VALIDATION_FAILED'): Refusal => ({
-  status,
-  code,
-  message,
-  validation: { [field]: message },
-});
+export function createRefusal(field: string, message: string, status = 422, code = 'VALIDATION_FAILED'): Refusal {
+  noteOthers({ message });
+  return { status, code, message, validation: { [field]: message } };
+}
 
 export const NO_DELIVERY: Refusal = {
   status: 404,

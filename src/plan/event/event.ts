@@ -21,6 +21,15 @@ export class Rejection {
 /** Ends an event with a failure that the caller is told: `return reject({ status: 404, message: 'There is no job 7.' })`. */
 export const reject = (refusal: Refusal): Rejection => new Rejection(refusal);
 
+/** As {@link reject}, for values that are not valid, by stage key. */
+export const rejectValues = (validation: Readonly<Record<string, string>>): Rejection =>
+  reject(toValuesRefusal(validation));
+
+function toValuesRefusal(validation: Readonly<Record<string, string>>): Refusal {
+  noteOthers(validation);
+  return { status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(validation), validation };
+}
+
 /** What a behaviour returns: its results, a failure, or undefined if it has set the response itself. */
 export type Outcome<Results> = Results | Rejection | undefined;
 
@@ -64,7 +73,7 @@ function toStageRefusal({ issues }: z.ZodError): Refusal {
   const messages: Record<string, string> = {};
   for (const { path, message } of issues) messages[path.length === 0 ? 'stage' : path.join('.')] ??= message;
   noteOthers(messages, () => ({ rule: 'shape' }));
-  return { status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(messages), validation: messages };
+  return toValuesRefusal(messages);
 }
 
 function finish({ response }: EventExchange, outcome: Outcome<unknown>): void {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
+import { noteOthers } from '../../core/text/rule-note.ts';
 import type { Reader } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
@@ -131,6 +132,7 @@ function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: Ta
         : Object.keys(table.filters).find((key) => request.getStage(key) === null);
       if (empty !== undefined) {
         const message = `${empty} cannot be null: leave it out, or name a value.`;
+        noteOthers({ message });
         return reject({ status: 422, code: 'VALIDATION_FAILED', message, validation: { [empty]: message } });
       }
       const values: Row = { ...stage };

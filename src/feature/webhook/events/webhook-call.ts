@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TreadleError } from '../../../core/errors.ts';
+import { noteOthers } from '../../../core/text/rule-note.ts';
 import type { OutboundRequest } from '../../../outbound/outbound.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
 import { anything, text } from '../../../plan/event/value.ts';
@@ -54,6 +55,7 @@ export const webhookCall = (findOutbox: FindOutbox): EventRecord =>
       } catch (error) {
         if (!(error instanceof TreadleError) || !error.code.startsWith('OUTBOUND_')) throw error;
         const { status, message } = error;
+        noteOthers({ message });
         return reject({ status, code: error.code, message, validation: { url: message } });
       }
     },
