@@ -49,7 +49,10 @@ function toCycleText(singular: string, id: number | undefined, parent: unknown):
 /** The failure for a row that does not exist, or that the caller may not see: nobody learns which. */
 export const toMissingRow = ({ singular }: SchemaModel, { value }: { readonly value: unknown }): Refusal => ({
   status: 404,
-  message: `${singular} ${String(value).slice(0, MOST_SHOWN)} does not exist.`,
+  message: translate('{singular} {id} does not exist.', {
+    singular: toLocalText(singular),
+    id: String(value).slice(0, MOST_SHOWN),
+  }),
   code: 'ROW_MISSING',
 });
 
