@@ -99,7 +99,11 @@ export function listSections(page: DocPage, shelf: Shelf, links: Links): NavSect
       href,
       isCurrent: page.path === path,
       groups: groupEntries(kind === 'guide' ? shown.filter((entry) => entry.path !== '') : shown, toLink),
-      more: shown.length < all.length ? { href, count: all.length } : undefined,
+      // The title of the section leads to the codes.
+      more:
+        shown.length < all.length && (kind !== 'errors' || kind === page.kind)
+          ? { href, count: all.length }
+          : undefined,
     };
   });
 }
