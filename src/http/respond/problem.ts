@@ -44,6 +44,16 @@ function toPointer([first, ...rest]: Path, isWhole: boolean): string {
 
 const has = (part: unknown, name: string): boolean => isObject(part) && Object.hasOwn(part, name);
 
+/** The name that the client sent: an error in `sort` may have the key `sort[title]`. */
+function createNaming(query: string): (path: Path) => string {
+  const sent = new Set(new URLSearchParams(query).keys());
+  return (path) => {
+    const name = toName(path);
+    const [root = name] = splitName(name);
+    return !sent.has(name) && sent.has(root) ? root : name;
+  };
+}
+
 /** Tells whether a key of a validation is a parameter of the path or the query, or else a place in the body. */
 function createJudge(method: string, request: Request | undefined): (key: string) => boolean {
   const isWithout = method === 'GET' || method === 'HEAD';
@@ -68,9 +78,10 @@ function listErrors({ validation, message, parameter, header }: Failure, exchang
     ...(suggestion === undefined ? {} : { suggestion }),
   });
   const isParameter = createJudge(method, request);
+  const toParameter = createNaming(exchange.query);
   const placed = listMessages(validation).map(([path, text]): PlacedError => {
     const told = tell(toRule(text, path.at(-1)), text);
-    if (isParameter(path[0])) return { parameter: toName(path), ...told };
+    if (isParameter(path[0])) return { parameter: toParameter(path), ...told };
     const isWhole = path.length === 1 && path[0] === 'body' && !has(request?.getPost(), 'body');
     return { pointer: toPointer(path, isWhole), ...told };
   });

@@ -52,7 +52,7 @@ async function linkNew(
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
     // The new row belongs to the caller. A 1:N child's own row changes, so its owner is checked.
     const fault = await findEndError(pair, { source: undefined, target: other }, more.reach, context);
-    if (fault) throw new RowFailure({ ...fault, status: 422 });
+    if (fault) throw new RowFailure({ ...fault, status: 422, code: 'VALIDATION_FAILED' });
     const linked = await linkRows(pair, id, other, database);
     if ('failure' in linked)
       throw new RowFailure({ ...linked.failure, validation: { [link.key]: linked.failure.message } });
