@@ -24,7 +24,7 @@ interface StoredAnswer {
 
 /** Headers that belong to one request only. */
 const PASSING = /^(?:ratelimit|ratelimit-policy|retry-after|vary|access-control-.+|www-authenticate|set-cookie)$/;
-const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json';
 
 /** The answer as text; undefined for a stream, which cannot be sent twice. */
 function printAnswer(response: Response): string | undefined {
