@@ -78,7 +78,8 @@ export function toParameters(facts: ParameterFacts, prefix: string | undefined, 
     ...(isRequired ? { required: true } : {}),
     ...listStyle(schema),
     schema: toBare(schema),
-    ...toOperatorExample(sample, schema),
+    // An empty cursor is none: the first page.
+    ...(name === 'after' || name === 'before' ? { example: '' } : toOperatorExample(sample, schema)),
   };
   if (place === 'path' || prefix === undefined) return [plain];
   const column = FILTER.exec(name)?.[1];
