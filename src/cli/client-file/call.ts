@@ -1,6 +1,8 @@
 import { toList, toRecord } from '../../model/json/json-parts.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import { toComment, toKey, toLiteral, toTypeName, toUnion } from '../types/print.ts';
+import { FILTER, printFilter } from './filter.ts';
 import type { RowTypes, TypeBook } from './row.ts';
 import { findComponent, listMembers, printType } from './type.ts';
 
@@ -11,7 +13,21 @@ export interface Operation {
   readonly path: string;
   readonly tag: string;
   readonly definition: Json;
+  /** With its components in place. */
+  readonly body: Json;
   readonly parameters: readonly Json[];
+}
+
+/** A body with its components in place of references to them: its types stand with the call. */
+function inlineBody(node: unknown, schemas: Json): Json {
+  const inline = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(inline);
+    if (!isRecord(part)) return part;
+    const name = findComponent(part);
+    if (name !== undefined && name in schemas) return inline(schemas[name]);
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inline(value)]));
+  };
+  return toRecord(inline(node));
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -32,6 +48,7 @@ export function listOperations(document: Json): Operation[] {
         path,
         tag: String(toList(definition.tags)[0] ?? 'calls'),
         definition,
+        body: inlineBody(definition.requestBody, toRecord(toRecord(document.components).schemas)),
         parameters: toList(definition.parameters).map(follow),
       };
     }),
@@ -108,7 +125,9 @@ function toOwnType({ row }: Method, name: string): string | undefined {
 function printParameters(method: Method): { text: string; isNeeded: boolean } | undefined {
   const shown = method.operation.parameters.filter(({ in: place }) => place === 'path' || place === 'query');
   if (shown.length === 0) return undefined;
-  const members = shown.flatMap(({ name, schema, required, description }) => {
+  const conditions = printFilter(shown, method.book.names);
+  const plain = shown.filter(({ name }) => !FILTER.test(String(name)));
+  const members = plain.flatMap(({ name, schema, required, description }) => {
     const key = String(name);
     const type = toOwnType(method, key) ?? printType(schema, method.book.names);
     const wide = key.endsWith('_id') && type === 'number' ? 'number | string' : type;
@@ -117,7 +136,7 @@ function printParameters(method: Method): { text: string; isNeeded: boolean } | 
       `  readonly ${toKey(key)}${required === true ? '' : '?'}: ${wide};`,
     ];
   });
-  return { text: members.join('\n'), isNeeded: shown.some(({ required }) => required === true) };
+  return { text: [...members, ...conditions].join('\n'), isNeeded: shown.some(({ required }) => required === true) };
 }
 
 interface Body {
@@ -128,8 +147,8 @@ interface Body {
 }
 
 function printBody(method: Method): Body | undefined {
-  const { requestBody } = method.operation.definition;
-  const content = toRecord(toRecord(requestBody).content);
+  const { body } = method.operation;
+  const content = toRecord(body.content);
   const mediaType = Object.keys(content).find((type) => type.endsWith('json'));
   if (mediaType === undefined) return undefined;
   const schema = toRecord(toRecord(content[mediaType]).schema);
@@ -140,9 +159,9 @@ function printBody(method: Method): Body | undefined {
       ? `export type ${name} = Readonly<Record<string, unknown>>;\n`
       : `export interface ${name} {\n${members.join('\n')}\n}\n`;
   return {
-    type: 'multipart/form-data' in content ? `${name} | FormData` : name,
+    type: body['x-treadle-files'] === true ? `${name} | FormData` : name,
     text,
-    isNeeded: toRecord(requestBody).required === true,
+    isNeeded: body.required === true,
     mediaType,
   };
 }

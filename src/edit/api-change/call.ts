@@ -28,9 +28,20 @@ export function compareCalls(comparison: Comparison, pair: Pair): void {
     add(comparison, pair, 'risky', 'call-deprecated', 'is deprecated now');
 }
 
+/** A parameter as requests have it: documents of before had all conditions as one object, `filter`. */
+function listFlat(parameter: Json): Json[] {
+  if (parameter.style !== 'deepObject') return [parameter];
+  const properties = Object.entries(toRecord(toRecord(parameter.schema).properties));
+  return properties.map(([name, value]) => {
+    // The first choice is the value itself; the others are operators.
+    const [schema = value] = toList(toRecord(value).anyOf);
+    return { ...parameter, name: `${String(parameter.name)}[${name}]`, schema };
+  });
+}
+
 /** Parameters by place and name; path parameters by position, because their names are not transmitted. */
 function listParameters(document: Json, operation: Json): Map<string, Json> {
-  const all = toList(operation.parameters).map((parameter) => follow(document, parameter));
+  const all = toList(operation.parameters).flatMap((parameter) => listFlat(follow(document, parameter)));
   const inPath = all.filter((parameter) => parameter.in === 'path');
   const toKey = (parameter: Json): string =>
     parameter.in === 'path' ? `path ${inPath.indexOf(parameter)}` : `${String(parameter.in)} ${String(parameter.name)}`;
@@ -69,6 +80,11 @@ function compareParameters(comparison: Comparison, pair: Pair): void {
   }
 }
 
+/** Types of bodies that documents of before had beside JSON. The server takes them as ever. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  ...['application/merge-patch+json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+]);
+
 /** Contents by type: removed ones, new ones, and the changes of the others. */
 function compareContents(
   comparison: Comparison,
@@ -76,7 +92,7 @@ function compareContents(
   { before, after, direction }: { readonly before: Json; readonly after: Json; readonly direction: Direction },
 ): void {
   for (const type of Object.keys(before)) {
-    if (!(type in after)) {
+    if (!(type in after) && !(direction === 'request' && UNTOLD.has(type) && 'application/json' in after)) {
       const words =
         direction === 'request' ? `a body of type ${type} is no longer accepted` : `${type} is no longer answered`;
       add(comparison, pair, 'breaking', `${direction}-type-removed`, words, type);
@@ -160,8 +176,14 @@ function describeNeed(need: unknown): string {
   return parts.join(' with ');
 }
 
+/** A credential by its name of today: documents of before called that of apps `client`. */
+const rename = (need: unknown): Json =>
+  Object.fromEntries(
+    Object.entries(toRecord(need)).map(([name, scopes]) => [name === 'client' ? 'appBasic' : name, scopes]),
+  );
+
 function compareSecurity(comparison: Comparison, pair: Pair): void {
-  const before = toList(pair.before.security);
+  const before = toList(pair.before.security).map(rename);
   const after = toList(pair.after.security);
   if (isSameJson(before, after)) return;
   if (before.length === 0) {

@@ -1,15 +1,17 @@
 import { findShownTo } from '../../access/reach.ts';
 import { translate } from '../../core/text/translate.ts';
-import { OPERATOR_NAMES } from '../../model/filter/operator.ts';
-import { type Json, toValueSchema } from '../../model/json/value-schema.ts';
+
+import type { Json } from '../../model/json/value-schema.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { listPrivate } from '../../model/role/private.ts';
+import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
+import { type ComparedFacts, describeCompared, LINKED, type OperatorFacts } from './filter-operators.ts';
 import { listTreeKeys } from './row.ts';
-import { toNoun } from './value.ts';
+import { createSample, toNoun } from './value.ts';
 
 /** A parameter of a call's path or query. */
 export interface ParameterFacts {
@@ -20,15 +22,28 @@ export interface ParameterFacts {
   readonly isRequired: boolean;
   readonly schema: Json;
   readonly sample: string;
-  /** True for the key of a tree's parent. */
-  readonly isTree?: true;
+  /** Of a condition: what follows the column in brackets, with the value that it takes. */
+  readonly operators?: readonly OperatorFacts[];
 }
 
-export const OPERATORS = OPERATOR_NAMES;
-
 function make(name: string, schema: Json, description: string, sample = ''): ParameterFacts {
-  const type = String(schema.type ?? 'string');
+  // A list is one text with commas.
+  const type = schema.type === 'array' ? 'string' : String(schema.type ?? 'string');
   return { name, place: 'query', type, description, isRequired: false, schema, sample };
+}
+
+/** A condition on a column. `sample` is a value that the column may have. */
+const compare = (
+  name: string,
+  { schema, operators }: ComparedFacts,
+  description: string,
+  sample: unknown = '',
+): ParameterFacts => ({ ...make(`filter[${name}]`, schema, description, toText(sample)), operators });
+
+/** A sample as a query has it; of a list its first item. */
+function toText(sample: unknown): string {
+  const one: unknown = Array.isArray(sample) ? sample[0] : sample;
+  return typeof one === 'string' || typeof one === 'number' ? String(one) : '';
 }
 
 /** Private columns of a schema by which callers may not ask, because not every row shows them. */
@@ -41,6 +56,11 @@ function listClosed(model: Model, call: CallPlan, schema: SchemaModel | undefine
   return new Set(hidden.filter((name) => shown === undefined || shown.sure?.has(name) === false));
 }
 
+/** Bounds of what the server reads: a cursor's characters, the rows that it skips or counts, the levels of a tree. */
+const CURSOR: Json = { type: 'string', maxLength: 8192 };
+const MAX_OFFSET = 10_000_000;
+const MOST_LEVELS = 10;
+
 /** What a search offers to its callers. */
 interface Offer {
   readonly source: Source;
@@ -49,73 +69,106 @@ interface Offer {
   readonly closed: ReadonlySet<string>;
 }
 
-function listConditions({ source, model, call, closed }: Offer, columns: SchemaModel['byName']): ParameterFacts[] {
-  const operators = OPERATORS.join(' ');
-  const own = [...source.filterable.values()].flatMap(({ name, type }) => {
+/** Conditions on the row's own columns. */
+function listOwnConditions({ source, closed }: Offer, columns: SchemaModel['byName']): ParameterFacts[] {
+  return [...source.filterable.values()].flatMap((found) => {
+    const { name, type } = found;
     const column = columns.get(name);
     if (column?.field.type === 'active' || !column || closed.has(name)) return [];
     const label = toNoun(column.label);
-    if (type !== 'json') {
-      return make(
-        `filter[${name}]`,
-        toValueSchema(column),
-        translate('Rows with this {label}; filter[{name}][op] uses another operator: {operators}', {
-          ...{ label, name, operators },
-        }),
-      );
-    }
-    const text = translate(
-      'Rows with this item in {label}; filter[{name}.key] compares a value within it, filter[{name}.0] an item',
-      { label, name },
-    );
-    return make(`filter[${name}]`, { type: 'string' }, text);
+    const facts = describeCompared(found, column);
+    const operators = facts.operators.map((operator) => operator.name).join(' ');
+    const words =
+      type === 'json'
+        ? translate(
+            'Rows with this item in {label}; filter[{name}.key] compares a value within it, filter[{name}.0] an item',
+            { label, name },
+          )
+        : operators === ''
+          ? translate('Rows with this {label}', { label })
+          : translate('Rows with this {label}; filter[{name}][op] uses another operator: {operators}', {
+              ...{ label, name, operators },
+            });
+    return compare(name, facts, words, createSample(column));
   });
-  const ids = [...source.filterable.values(), ...listLinked(source)].filter(
-    ({ name, type }) => type === 'integer' && name !== source.primary.name && !columns.has(name),
-  );
-  const id = { type: 'integer', minimum: 1 };
-  const related = [...source.related].flatMap(([name, { columns: inner, isBack, target }]) => {
-    const hidden = listClosed(model, call, model.schemas.get(target), true);
-    const isOffered = (column: SourceColumn): boolean =>
-      column.type !== 'integer' && column.type !== 'flag' && !hidden.has(column.name);
-    const names = isBack ? [] : [...inner.values()].filter(isOffered);
-    return names.map((column) => {
-      const text = translate('Rows linked with a {name} with this value; operators work too', { name });
-      return make(`filter[${name}.${column.name}]`, { type: 'string' }, text);
-    });
-  });
-  const toKey = ({ name, tree }: SourceColumn): ParameterFacts => {
-    const text = translate('Rows linked with the row of this id');
-    if (tree === undefined) return make(`filter[${name}]`, id, text);
+}
+
+/** Conditions on the keys of related rows. */
+function listKeyConditions({ source }: Offer, columns: SchemaModel['byName']): ParameterFacts[] {
+  const isKey = ({ name, type }: SourceColumn): boolean =>
+    type === 'integer' && name !== source.primary.name && !columns.has(name);
+  const text = translate('Rows linked with the row of this id');
+  const own = [...source.filterable.values()].filter(isKey).map((column) => {
+    const { name, tree } = column;
+    const facts = describeCompared(column, undefined);
+    if (tree === undefined) return compare(name, facts, text, 1);
     const more = translate('filter[{name}][below] finds all rows below a row, filter[{name}][above] all above it', {
       name,
     });
-    return { ...make(`filter[${name}]`, id, `${text}; ${more}`), isTree: true };
-  };
-  return [...own, ...ids.map(toKey), ...related];
+    return compare(name, facts, `${text}; ${more}`, 1);
+  });
+  return [
+    ...own,
+    ...listLinked(source)
+      .filter(isKey)
+      .map(({ name }) => compare(name, LINKED, text, 1)),
+  ];
 }
+
+/** Conditions on columns of related rows, each by its own type. */
+function listRelatedConditions({ source, model, call }: Offer): ParameterFacts[] {
+  return [...source.related].flatMap(([name, { columns: inner, isBack, target }]) => {
+    const schema = model.schemas.get(target);
+    const hidden = listClosed(model, call, schema, true);
+    const isOffered = (column: SourceColumn): boolean =>
+      column.type !== 'integer' && column.isActive !== true && !hidden.has(column.name);
+    const offered = isBack ? [] : [...inner.values()].filter(isOffered);
+    return offered.map((column) => {
+      const text = translate('Rows linked with a {name} with this value; operators work too', { name });
+      const own = schema?.byName.get(column.name);
+      return compare(`${name}.${column.name}`, describeCompared(column, own), text, own && createSample(own));
+    });
+  });
+}
+
+const listConditions = (offer: Offer, columns: SchemaModel['byName']): ParameterFacts[] => [
+  ...listOwnConditions(offer, columns),
+  ...listKeyConditions(offer, columns),
+  ...listRelatedConditions(offer),
+];
 
 /** The parameter for removed rows, on a call that allows them. */
 function listRemoved({ active }: SchemaModel, call: CallPlan, description: string): ParameterFacts[] {
   if (!call.definition.removed || active === undefined) return [];
-  return [make(`filter[${active}]`, { type: 'string', enum: ['1', '0', 'any'], default: '1' }, description)];
+  return [make(`filter[${active}]`, { type: 'string', enum: ['1', '0', 'any'], default: '1' }, description, '1')];
 }
 
 /** Ids of related rows that are not columns of the row. */
 const listLinked = ({ links }: Source): SourceColumn[] =>
   [...links].flatMap(([name, { columns, isBack }]) => (isBack ? [] : (columns.get(name) ?? [])));
 
-function listGroups(call: CallPlan): ParameterFacts[] {
+const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['number', 'decimal', 'flag']);
+
+function listGroups(call: CallPlan, { sure, primary }: Source): ParameterFacts[] {
   const text = { type: 'string' };
+  const own = [...sure.values()].filter(({ name, type }) => name !== primary.name && type !== 'json');
+  const group = own.find(({ type }) => type === 'text')?.name ?? own[0]?.name;
+  const number = own.find(({ type }) => NUMBERS.has(type))?.name;
   const facts = {
     group: make(
       'group',
       text,
       translate('Columns to group by, for a time column:day, :month or :year; the answer has groups instead of rows'),
+      group,
     ),
-    sum: make('sum', text, translate('A numeric column to sum, as total in each group')),
-    average: make('average', text, translate('A numeric column to average, as average in each group')),
-    count: make('count', text, translate('1 to count rows, or a column to count its values, as count in each group')),
+    sum: make('sum', text, translate('A numeric column to sum, as total in each group'), number),
+    average: make('average', text, translate('A numeric column to average, as average in each group'), number),
+    count: make(
+      'count',
+      text,
+      translate('1 to count rows, or a column to count its values, as count in each group'),
+      '1',
+    ),
   };
   return (call.definition.aggregate ?? []).map((name) => facts[name]);
 }
@@ -126,15 +179,62 @@ const listNames = (names: Iterable<string>): string => [...names].join(', ');
 const listBranches = (schema: SchemaModel): string[] =>
   listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands));
 
+/** Names that a parameter takes, by comma. */
+const toNames = (names: readonly string[]): Json => ({ type: 'array', items: { type: 'string', enum: names } });
+
+/** True for a call that may answer with groups, which are sorted by their own columns. */
+const isGrouped = ({ definition: { aggregate = [], parameters = {} } }: CallPlan): boolean =>
+  aggregate.length > 0 || AGGREGATES.some((name) => Object.hasOwn(parameters, name));
+
+/** The primary key, and columns of 1:1 relations by which the caller may sort. */
+function listFlatSorts(schema: SchemaModel, model: Model, call: CallPlan): SourceColumn[] {
+  const { sortable } = getSearcher(model).source(schema.name);
+  const flat = schema.row.flat.filter(
+    ({ column, target }) => !listClosed(model, call, model.schemas.get(target), true).has(column),
+  );
+  return [schema.primary, ...flat.map(({ name }) => name)].flatMap((name) => sortable.get(name) ?? []);
+}
+
+const listFields = ({ columns }: Source): string[] => [...columns.keys()];
+
+/** What `sort` takes: columns, and of a JSON column one of its values by key. */
+function toSortSchema(sortable: readonly SourceColumn[]): Json {
+  const isJson = ({ type }: SourceColumn): boolean => type === 'json';
+  const names = sortable.filter((column) => !isJson(column)).flatMap(({ name }) => [name, `-${name}`]);
+  const keyed = sortable.filter(isJson).map(({ name }) => name);
+  const named = { type: 'string', enum: names };
+  const byKey = { type: 'string', pattern: `^-?(?:${keyed.join('|')})\\..+$` };
+  const items = keyed.length === 0 ? named : names.length === 0 ? byKey : { anyOf: [named, byKey] };
+  return { type: 'array', items, maxItems: 5 };
+}
+
+/** What `expand` takes: relations, and parts of trees, those below a row with a depth. */
+function toExpandSchema(schema: SchemaModel, { relations }: Source): Json {
+  const parts = listTreeKeys(schema).flatMap(({ expands, isBelow }) =>
+    isBelow ? [expands, ...Array.from({ length: MOST_LEVELS }, (_, index) => `${expands}:${index + 1}`)] : [expands],
+  );
+  return toNames([...relations.keys(), ...parts]);
+}
+
+/** The parameter for the order, unless nothing can be sorted by. */
+function listSorts({ source, model, call, closed }: Offer, schema: SchemaModel): ParameterFacts[] {
+  const sorted = [...source.sortable.values()].filter(({ name }) => schema.byName.has(name) && !closed.has(name));
+  const names = sorted.map(({ name, type }) => (type === 'json' ? `${name}.key` : name));
+  if (names.length === 0) return [];
+  const words = translate('Columns, with - for descending: {columns}. Default: oldest row first', {
+    columns: listNames(names),
+  });
+  const ofRows = toSortSchema([...listFlatSorts(schema, model, call), ...sorted]);
+  const ofGroups = { type: 'array', items: { type: 'string' }, maxItems: 5 };
+  return [make('sort', isGrouped(call) ? ofGroups : ofRows, words, `-${names[0]}`)];
+}
+
 /** The search grammar for one schema: only what its flags allow. */
 export function listSearchParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
   const { limits } = model.settings;
   const source = getSearcher(model).source(schema.name);
   const searchable = listNames(source.searchable.map(({ name }) => name));
   const closed = listClosed(model, call, schema);
-  const sortable = [...source.sortable.values()]
-    .filter(({ name }) => schema.byName.has(name) && !closed.has(name))
-    .map(({ name, type }) => (type === 'json' ? `${name}.key` : name));
   const text = { type: 'string' };
   const fixed = call.definition.parameters ?? {};
   const whole = (least: number, more: Json = {}): Json => ({ type: 'integer', minimum: least, ...more });
@@ -156,38 +256,31 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
             translate('Words that match by prefix in {columns}; case and accents do not matter', {
               columns: searchable,
             }),
+            'text',
           ),
         ]),
     ...listConditions({ source, model, call, closed }, schema.byName),
     ...listRemoved(schema, call, translate('0 for removed rows, any for all rows')),
-    ...(sortable.length === 0
-      ? []
-      : [
-          make(
-            'sort',
-            text,
-            translate('Columns, with - for descending: {columns}. Default: oldest row first', {
-              columns: listNames(sortable),
-            }),
-            `-${sortable[0]}`,
-          ),
-        ]),
+    ...listSorts({ source, model, call, closed }, schema),
     make('limit', whole(1, { maximum: limits.maxPageRows, default: limits.pageRows }), rows, '2'),
-    make('offset', whole(0, { default: 0 }), translate('Rows to skip')),
+    make('offset', whole(0, { maximum: MAX_OFFSET, default: 0 }), translate('Rows to skip'), '0'),
     make(
       'after',
-      text,
+      CURSOR,
       translate('Cursor: the value of next in the last answer; stable while rows are added or removed'),
     ),
-    make('before', text, translate('Cursor: the value of previous in the last answer')),
-    make('fields', text, translate('Columns to include, separated by commas')),
-    ...(source.relations.size > 0 ? [make('expand', text, expand)] : []),
+    make('before', CURSOR, translate('Cursor: the value of previous in the last answer')),
+    make('fields', toNames(listFields(source)), translate('Columns to include, separated by commas'), schema.primary),
+    ...(source.relations.size > 0
+      ? [make('expand', toExpandSchema(schema, source), expand, source.relations.keys().next().value)]
+      : []),
     make(
       'total',
-      whole(0, { default: 1 }),
+      whole(0, { maximum: MAX_OFFSET, default: 1 }),
       translate('0 skips the count, 1 counts all rows, a greater number counts up to there'),
+      '1',
     ),
-    ...listGroups(call),
+    ...listGroups(call, source),
   ].filter(({ name }) => !(name in fixed));
 }
 
@@ -196,7 +289,6 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   const fixed = call.definition.parameters ?? {};
   const source = getSearcher(model).source(schema.name);
   const { relations } = source;
-  const text = { type: 'string' };
   const [names, branches] = [listNames(relations.keys()), listNames(listBranches(schema))];
   const expand =
     branches === ''
@@ -206,8 +298,15 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
           { names, branches },
         );
   return [
-    make('fields', text, translate('Columns to include, separated by commas; the id is always included')),
-    ...(relations.size === 0 ? [] : [make('expand', text, expand)]),
+    make(
+      'fields',
+      toNames(listFields(source)),
+      translate('Columns to include, separated by commas; the id is always included'),
+      schema.primary,
+    ),
+    ...(relations.size === 0
+      ? []
+      : [make('expand', toExpandSchema(schema, source), expand, relations.keys().next().value)]),
     ...listRemoved(schema, call, translate('0 or any: the row also where it was removed')),
   ].filter(({ name }) => !(name in fixed));
 }

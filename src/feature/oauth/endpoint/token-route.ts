@@ -64,7 +64,7 @@ function setBody(request: Request, response: Response, isStandard: boolean): voi
     ? { error: true, message: response.getMessage(), validation: response.getValidation() }
     : { ...(isStandard ? standard : {}), error: false, results };
   response
-    .addHeader('content-type', 'application/json; charset=utf-8')
+    .addHeader('content-type', 'application/json')
     .addHeader('cache-control', 'no-store')
     .addHeader('pragma', 'no-cache')
     .setContent(JSON.stringify(body));
