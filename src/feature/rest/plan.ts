@@ -5,19 +5,21 @@ import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
 import { AnswerCache } from './cached-answer.ts';
 import type { CallState } from './call.ts';
+import { CallIndex } from './call-index.ts';
 import { createCleanup } from './cleanup.ts';
 import { compileCors } from './cors.ts';
 import { createApiRefuse } from './events/api-refuse.ts';
 import { findFixedProblems } from './fixed-parameters.ts';
+import { toMissingRoute } from './missing-route.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
-import { createCallRoute, toMissingRoute } from './routes.ts';
+import { createCallRoute } from './routes.ts';
 import { tables } from './tables.ts';
 import { adviseUserEvents } from './user-event.ts';
 
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
   const served = facts.model.settings.api === false ? [] : facts.calls;
-  const state: CallState = { cache: new AnswerCache(), corsOf: memoize(compileCors) };
+  const state: CallState = { cache: new AnswerCache(), index: new CallIndex(served), corsOf: memoize(compileCors) };
   return {
     tables,
     events: [createApiRefuse(state)],

@@ -58,8 +58,10 @@ export const Server = defer(() =>
       ),
     cors: z
       .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
-      .default([])
-      .describe('Origins that may call the API from a browser (CORS).'),
+      .optional()
+      .describe(
+        'Origins whose pages may read the API from a browser (CORS). Left out, pages of any origin may read what needs no credentials (public calls, uploads, metadata, the OpenAPI document and answers with 404), and each app is called from its own origins. With a list, also an empty one, no others but the apps may.',
+      ),
     metrics: z
       .enum(['off', 'loopback', 'token'])
       .default('off')
