@@ -8,6 +8,7 @@ import type { CallState } from './call.ts';
 import { CallIndex } from './call-index.ts';
 import { createCleanup } from './cleanup.ts';
 import { compileCors } from './cors.ts';
+import { createApiExpect } from './events/api-expect.ts';
 import { createApiRefuse } from './events/api-refuse.ts';
 import { findFixedProblems } from './fixed-parameters.ts';
 import { toMissingRoute } from './missing-route.ts';
@@ -22,7 +23,7 @@ export function contribute(facts: Facts): Contribution {
   const state: CallState = { cache: new AnswerCache(), index: new CallIndex(served), corsOf: memoize(compileCors) };
   return {
     tables,
-    events: [createApiRefuse(state)],
+    events: [createApiExpect(state), createApiRefuse(state)],
     workers: [createCleanup],
     routes: [...served.map((call) => createCallRoute(call, facts.model, state)), toMissingRoute(served, state)],
     problems: [

@@ -5,7 +5,7 @@ import type { CallPlan, RouteContribution } from '../../plan/feature.ts';
 import { type CallState, compileCall } from './call.ts';
 
 /** Methods with forms that may contain files. */
-const FORM_METHODS: ReadonlySet<string> = new Set(['all', 'post', 'put']);
+const FORM_METHODS: ReadonlySet<string> = new Set(['all', 'patch', 'post', 'put']);
 
 /**
  * True if a form of this call may contain files: its schema has file fields, or the schema is unknown before
@@ -25,6 +25,8 @@ export function createCallRoute(call: CallPlan, model: Model, state: CallState):
     description: `${call.definition.title} (${call.definition.access} call ${call.name})`,
     kind: 'api',
     takesFiles: takesFiles(call, model),
+    // Project code without a shape for the body may take texts of its own.
+    isTextJson: call.handler === undefined || call.body !== undefined,
     listen(context) {
       // At the first request: of a thousand calls a process may never answer most.
       let listener: Listener | undefined;
