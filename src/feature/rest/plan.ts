@@ -1,6 +1,7 @@
 import type { Problem } from '../../core/errors.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
+import { listUploadCalls } from '../../plan/upload-call.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
 import { AnswerCache } from './cached-answer.ts';
@@ -15,17 +16,27 @@ import { toMissingRoute } from './missing-route.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
 import { createCallRoute } from './routes.ts';
 import { tables } from './tables.ts';
+import { createUploadRoute, toCallPlan } from './upload.ts';
 import { adviseUserEvents } from './user-event.ts';
 
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
   const served = facts.model.settings.api === false ? [] : facts.calls;
-  const state: CallState = { cache: new AnswerCache(), index: new CallIndex(served), corsOf: memoize(compileCors) };
+  const uploads = listUploadCalls(served, facts.model);
+  const state: CallState = {
+    cache: new AnswerCache(),
+    index: new CallIndex([...served, ...uploads.map(toCallPlan)]),
+    corsOf: memoize(compileCors),
+  };
   return {
     tables,
     events: [createApiExpect(state), createApiRefuse(state)],
     workers: [createCleanup],
-    routes: [...served.map((call) => createCallRoute(call, facts.model, state)), toMissingRoute(served, state)],
+    routes: [
+      ...served.map((call) => createCallRoute(call, facts.model, state)),
+      ...uploads.map((upload) => createUploadRoute(upload, state)),
+      toMissingRoute(served, state),
+    ],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),

@@ -98,6 +98,8 @@ class FormReading<T> {
       return;
     }
     this.#stream = stream;
+    // A fault after its end is told by the form.
+    stream.on('error', () => {});
     this.#taken = this.#take({ name: name ?? '', type, stream });
     this.#taken.catch((fault) => this.#fail(fault));
   }

@@ -96,6 +96,17 @@ const OAuth = defer(() =>
   }),
 );
 
+const Upload = defer(() =>
+  z.strictObject({
+    public: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether anybody may upload files by `POST /rest/public/upload`. It is there if a public call writes a schema with files.',
+      ),
+  }),
+);
+
 const Webhook = defer(() =>
   z.strictObject({
     allowPrivate: z
@@ -173,6 +184,7 @@ export const Settings = defer(() =>
       .describe('Whether every language has its own paths, such as `/de/articles`.'),
     database: Database.prefault({}).describe('Where the data is stored.'),
     server: Server.prefault({}).describe('The HTTP server.'),
+    upload: Upload.prefault({}).describe('Uploads by a call of their own.'),
     session: z
       .strictObject({
         idleSeconds: toCount(60, YEAR).default(1_209_600).describe('Seconds after which an unused session ends.'),
