@@ -1,6 +1,7 @@
 import { fieldKinds } from '../model/field/field-kind.ts';
 import type { CallModel, ColumnModel, Model } from '../model/model.ts';
 import type { Field, Rest } from '../model/shape.ts';
+import type { CallPlan } from './feature.ts';
 
 /** A call that writes files, with the scopes that open it. */
 interface FileWriter {
@@ -58,3 +59,23 @@ export function listUploadCalls(calls: readonly CallModel[], model: Model): Uplo
     return [{ name: `${access}-upload`, access, path, scopes, writers }];
   });
 }
+
+/** An upload call as the other calls are, for its credentials. */
+export const toUploadPlan = ({ name, access, path, scopes }: UploadCall): CallPlan => ({
+  name,
+  definition: {
+    title: 'Upload a file',
+    access,
+    method: 'post',
+    path: path.slice('/rest'.length),
+    // It changes data as this event does.
+    event: 'system-model-create',
+  },
+  path,
+  parameters: [],
+  scopes,
+  schema: undefined,
+  isOwn: false,
+  file: '',
+  handler: undefined,
+});

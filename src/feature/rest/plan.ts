@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/errors.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
-import { listUploadCalls } from '../../plan/upload-call.ts';
+import { listUploadCalls, toUploadPlan } from '../../plan/upload-call.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
 import { AnswerCache } from './cached-answer.ts';
@@ -16,7 +16,7 @@ import { toMissingRoute } from './missing-route.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
 import { createCallRoute } from './routes.ts';
 import { tables } from './tables.ts';
-import { createUploadRoute, toCallPlan } from './upload.ts';
+import { createUploadRoute } from './upload.ts';
 import { adviseUserEvents } from './user-event.ts';
 
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
@@ -25,7 +25,7 @@ export function contribute(facts: Facts): Contribution {
   const uploads = listUploadCalls(served, facts.model);
   const state: CallState = {
     cache: new AnswerCache(),
-    index: new CallIndex([...served, ...uploads.map(toCallPlan)]),
+    index: new CallIndex([...served, ...uploads.map(toUploadPlan)]),
     corsOf: memoize(compileCors),
   };
   return {

@@ -10,8 +10,8 @@ import { type FileReceiver, isSentFile, type SentFile } from '../../core/request
 import { translate } from '../../core/text/translate.ts';
 import { describeAccepted, FILE_TYPES, findAccepted } from '../../model/field/file-type.ts';
 import type { Field } from '../../model/shape.ts';
-import type { CallPlan, Context, RouteContribution } from '../../plan/feature.ts';
-import type { UploadCall } from '../../plan/upload-call.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
+import { toUploadPlan, type UploadCall } from '../../plan/upload-call.ts';
 import type { FileContent } from '../../project/file-content.ts';
 import type { FileDraft } from '../../project/file-store.ts';
 import { compileAuthentication } from './authenticate.ts';
@@ -19,26 +19,6 @@ import type { CallTools } from './call.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
 import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';
-
-/** An upload call as the other calls are, for its credentials. */
-export const toCallPlan = ({ name, access, path, scopes }: UploadCall): CallPlan => ({
-  name,
-  definition: {
-    title: 'Upload a file',
-    access,
-    method: 'post',
-    path: path.slice('/rest'.length),
-    // It changes data as this event does.
-    event: 'system-model-create',
-  },
-  path,
-  parameters: [],
-  scopes,
-  schema: undefined,
-  isOwn: false,
-  file: '',
-  handler: undefined,
-});
 
 /** The fields that a caller can write by some call. */
 const listFields = ({ writers }: UploadCall, { scopes }: Actor): Field[] =>
@@ -156,7 +136,7 @@ function listSteps(upload: UploadCall, context: Context, { corsOf }: CallTools):
   const mark = upload.access === 'public' ? cors.markPublic : cors.mark;
   return [
     { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
-    ...compileAuthentication(toCallPlan(upload), context),
+    ...compileAuthentication(toUploadPlan(upload), context),
     {
       name: 'origin',
       run(x, next) {

@@ -8,6 +8,7 @@ import { buildOperation, COMPARED, toTag } from './operation.ts';
 import { listShownSchemas, toRowSchemas } from './parts.ts';
 import { PROBLEM, PROBLEM_RESPONSES } from './problem.ts';
 import { buildSecuritySchemes } from './security.ts';
+import { withUploads } from './upload.ts';
 import { toWebhooks } from './webhooks.ts';
 
 const INTRODUCTION = `Generated from the definitions of this site.
@@ -30,7 +31,7 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
   const calls = plan.calls.map((call) => toCallFacts(call, plan));
   const named = [...calls.map(({ schema }) => schema?.name), ...plan.hooks.map(({ schema }) => schema)];
   const shown = listShownSchemas(model, named);
-  return dropUnused({
+  const document = {
     openapi: '3.1.0',
     info: { title: `${model.settings.name} API`, version: '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
@@ -48,7 +49,8 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
       headers: HEADERS,
       securitySchemes: buildSecuritySchemes(model, baseUrl),
     },
-  });
+  };
+  return dropUnused(withUploads(document, plan));
 }
 
 const ACCESS = {
