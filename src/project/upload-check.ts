@@ -23,7 +23,7 @@ export function describeContent({ extension, form, isOtherText }: FileContent): 
 export const hasPixels = ({ mime }: FileContent): boolean => mime.startsWith('image/') && mime !== 'image/svg+xml';
 
 /** Why a picture is refused, in words that follow its name; undefined if it is not. */
-export function findPixelFault(size: ImageSize | undefined, field: Field): string | undefined {
+export function findPixelError(size: ImageSize | undefined, field: Field): string | undefined {
   if (!size) return isImageField(field) ? 'is an image, but its size cannot be read' : undefined;
   const { width, height } = size;
   if (width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE) return undefined;

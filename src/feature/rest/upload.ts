@@ -12,8 +12,9 @@ import { describeAccepted, FILE_TYPES, findAccepted } from '../../model/field/fi
 import type { Field } from '../../model/shape.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toUploadPlan, type UploadCall } from '../../plan/upload-call.ts';
-import type { FileContent } from '../../project/file-content.ts';
+import { type FileContent, readFileContent, readFileImageSize } from '../../project/file-content.ts';
 import type { FileDraft } from '../../project/file-store.ts';
+import { findFieldLimit, findPixelError, hasPixels } from '../../project/upload-check.ts';
 import { compileAuthentication } from './authenticate.ts';
 import type { CallTools } from './call.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
@@ -56,8 +57,6 @@ async function findTaker(
   content: FileContent,
   { fields, limit }: { readonly fields: readonly Field[]; readonly limit: number },
 ): Promise<Taker | Refusal> {
-  const { findFieldLimit, findPixelFault, hasPixels } = await import('../../project/upload-check.ts');
-  const { readFileImageSize } = await import('../../project/file-content.ts');
   const takers = fields.flatMap((field): Taker[] => {
     const extension = findAccepted(field, content, name);
     return extension === undefined ? [] : [{ field, extension }];
@@ -70,7 +69,7 @@ async function findTaker(
     return { status: 413, code: 'UPLOAD_TOO_LARGE', message };
   }
   const size = hasPixels(content) ? await readFileImageSize(draft.path) : undefined;
-  const shown = fitting.find(({ field }) => !hasPixels(content) || findPixelFault(size, field) === undefined);
+  const shown = fitting.find(({ field }) => !hasPixels(content) || findPixelError(size, field) === undefined);
   if (shown) return shown;
   const message = translate('The picture has too many pixels, or its size cannot be read.');
   return { status: 422, code: 'UPLOAD_PIXELS', message };
@@ -110,7 +109,6 @@ async function receive(
       refuse(response, { status: 422, code: 'UPLOAD_EMPTY', message: translate('The file is empty.') });
       return await draft.drop();
     }
-    const { readFileContent } = await import('../../project/file-content.ts');
     const content = await readFileContent(draft.path);
     const taker = await findTaker(file, content, { fields: listFields(upload, caller.actor), limit });
     if ('status' in taker) {

@@ -9,7 +9,7 @@ import type { Field } from '../../model/shape.ts';
 import type { Services } from '../../plan/feature.ts';
 import { type FileContent, readContent, readFileContent, readImageSize } from '../../project/file-content.ts';
 import type { StoredFile } from '../../project/file-store.ts';
-import { describeContent, findFieldLimit, findPixelFault, hasPixels } from '../../project/upload-check.ts';
+import { describeContent, findFieldLimit, findPixelError, hasPixels } from '../../project/upload-check.ts';
 import type { Stage } from './stage.ts';
 
 /** The type of a stored file: what its extension says, which was chosen by its bytes; of others what the bytes show. */
@@ -47,8 +47,8 @@ export class Uploads implements FileTaker {
     const extension = findAccepted(field, content, file.name);
     if (extension === undefined)
       throw new ValueRefused(`is ${describeContent(content)}; it must be one of ${describeAccepted(field)}`);
-    const fault = hasPixels(content) ? findPixelFault(await readImageSize(file.buffer), field) : undefined;
-    if (fault !== undefined) throw new ValueRefused(fault);
+    const refusal = hasPixels(content) ? findPixelError(await readImageSize(file.buffer), field) : undefined;
+    if (refusal !== undefined) throw new ValueRefused(refusal);
     const address = await this.#services.files.save(file.buffer, extension);
     this.#stored.push(address);
     return address;

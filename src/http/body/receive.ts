@@ -44,7 +44,7 @@ function judgeHeaders(req: IncomingMessage, limit: number): string {
   return readBoundary(req.headers);
 }
 
-/** Reads one form. It ends once: with what `take` made of the file, or with the first fault. */
+/** Reads one form. It ends once: with what `take` made of the file, or with the first error. */
 class FormReading<T> {
   readonly #req: IncomingMessage;
   readonly #parser: BusboyInstance;
@@ -53,7 +53,7 @@ class FormReading<T> {
   #taken: Promise<T> | undefined;
   #bytes = 0;
   #isOver = false;
-  #reject: (fault: unknown) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
 
   constructor(req: IncomingMessage, parser: BusboyInstance, take: (file: ArrivingFile) => Promise<T>) {
     this.#req = req;
@@ -98,21 +98,21 @@ class FormReading<T> {
       return;
     }
     this.#stream = stream;
-    // A fault after its end is told by the form.
+    // An error after its end is told by the form.
     stream.on('error', () => {});
     this.#taken = this.#take({ name: name ?? '', type, stream });
-    this.#taken.catch((fault) => this.#fail(fault));
+    this.#taken.catch((error) => this.#fail(error));
   }
 
   /** Stops reading, and waits for `take`, which removes what it has written. */
-  #fail(fault: unknown): void {
+  #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#req.unpipe(this.#parser);
     this.#req.removeAllListeners('data');
     this.#req.pause();
-    this.#stream?.destroy(fault as Error);
-    const refused = (): void => this.#reject(fault);
+    this.#stream?.destroy(error as Error);
+    const refused = (): void => this.#reject(error);
     if (this.#taken) void this.#taken.then(refused, refused);
     else refused();
   }

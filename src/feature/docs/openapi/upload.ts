@@ -49,11 +49,11 @@ const DESCRIPTIONS = {
 
 function toOperation(upload: UploadCall, { model }: Plan): Json {
   const { access, name } = upload;
-  const isHeld = access !== 'public';
-  const limited = isHeld
+  const isGuarded = access !== 'public';
+  const limited = isGuarded
     ? { RateLimit: headerRef('RateLimit', true), 'RateLimit-Policy': headerRef('RateLimit-Policy', true) }
     : {};
-  const statuses = [400, ...(isHeld ? [401, 403] : []), 413, 415, 422, ...(isHeld ? [429] : [])];
+  const statuses = [400, ...(isGuarded ? [401, 403] : []), 413, 415, 422, ...(isGuarded ? [429] : [])];
   return {
     operationId: name,
     summary: 'Upload a file',
