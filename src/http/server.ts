@@ -112,6 +112,8 @@ export function createServer(options: ServerOptions): TreadleServer {
   connections.watch(server);
   // Runs first, so that a request above the connection's limit costs almost nothing.
   const serve: Handle = (req, res) => connections.take(req, res);
+  // Without its own listener, Node asks each client for its body before anybody has looked at the request.
+  const hear = (): void => void server.on('request', serve).on('checkContinue', serve);
   const drain = new Drain({ server, clock, idleMs: options.idleMs ?? 0 });
   const closing: { done: Promise<void> | undefined } = { done: undefined };
   const close = (graceMs: number): Promise<void> => {
@@ -126,11 +128,11 @@ export function createServer(options: ServerOptions): TreadleServer {
     },
     listen(address) {
       lifecycle.host = address.host ?? DEFAULT_HOST;
-      server.on('request', serve);
+      hear();
       return listenOn(server, address);
     },
     attach() {
-      server.on('request', serve);
+      hear();
       // On this event Node starts its timer for slow headers.
       server.emit('listening');
       return (socket) => {

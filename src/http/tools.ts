@@ -27,6 +27,9 @@ function toAllowed(methods: readonly string[]): string[] {
   return [...new Set([...all, ...(all.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort();
 }
 
+const toText = (headers: Readonly<Record<string, string | readonly string[]>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
 /** What several steps of a request use. */
 export class Tools {
   readonly options: HandleOptions;
@@ -95,6 +98,11 @@ export class Tools {
     this.options.sessions.attach(request, session, isSecure);
     const access = x.access ?? (await findRefusalAccess(context, kind, request));
     const scope = toScope(x, { request, response, access, caller: x });
-    await currentScope.run(scope, () => this.responder.refuse(x, failure, request));
+    await currentScope.run(scope, async () => {
+      // A path below /rest that no route can match, such as one with broken percent-encoding.
+      if (x.path.startsWith('/rest/')) await context.emit('api-refuse', request, response);
+      const added = { ...toText(response.getHeaders()), ...failure.headers };
+      await this.responder.refuse(x, { ...failure, headers: added }, request);
+    });
   }
 }

@@ -11,7 +11,14 @@ export function hasRow(event: string): boolean {
 }
 
 /** Events that only read although their name does not show it. */
-const READS: readonly string[] = ['api-refuse', 'app-traffic', 'oauth-introspect', 'rest-resource', 'webhook-figures'];
+const READS: readonly string[] = [
+  'api-expect',
+  'api-refuse',
+  'app-traffic',
+  'oauth-introspect',
+  'rest-resource',
+  'webhook-figures',
+];
 
 /** True if an event changes nothing, judging by its name: a search, a detail, the rendering of a page. */
 export const isRead = (event: string): boolean => /-(?:search|detail)$|-render-/.test(event) || READS.includes(event);

@@ -131,8 +131,9 @@ function joinCalls(model: Model, draft: Draft): CallPlan[] {
 function describeRoutes(bus: Bus, routes: readonly RouteContribution[], limits: BodyLimits): void {
   bus.setUsualTerms({ kind: 'page', ...limits });
   for (const route of routes) {
-    const { method, path, kind = 'page', isOAuth } = route;
-    const terms = { kind, ...findOwnLimits(route, limits), ...(isOAuth ? { isOAuth } : {}) };
+    const { method, path, kind = 'page', isOAuth, isTextJson, isStreamed } = route;
+    const flags = { ...(isOAuth && { isOAuth }), ...(isTextJson && { isTextJson }), ...(isStreamed && { isStreamed }) };
+    const terms = { kind, ...findOwnLimits(route, limits), ...flags };
     bus.describe(method, compilePattern(path), terms);
   }
 }

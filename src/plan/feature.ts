@@ -127,6 +127,13 @@ export interface RouteContribution {
    * other bodies.
    */
   readonly takesFiles?: boolean;
+  /**
+   * True if a body of the type `text/plain` that is a JSON object is read as JSON. Only for routes that ignore cookies: a
+   * form of any site can send such a body.
+   */
+  readonly isTextJson?: boolean;
+  /** True if the listener reads the body itself, as it arrives, with `receiveFile` of its request. */
+  readonly isStreamed?: boolean;
   /** True if early refusals by the runtime have the form of RFC 6749 section 5.2 instead of problem details. */
   readonly isOAuth?: boolean;
   /**

@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { findOwn } from '../core/record.ts';
 import { type FileForm, toExtension } from '../model/field/file-type.ts';
 
@@ -111,10 +113,62 @@ export async function readContent(bytes: Buffer): Promise<FileContent> {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (!found || /xml/.test(found.mime)) return readUnsigned(bytes);
+  return toContent(found);
+}
+
+function toContent(found: { readonly ext: string; readonly mime: string }): FileContent {
   const extension = toExtension(found.ext).replace(/[^a-z0-9]/g, '');
   const form = findOwn(FORMS, extension);
   if (!EXTENSION.test(extension)) return UNKNOWN;
   return { extension, mime: found.mime, ...(form === undefined ? {} : { form }) };
+}
+
+/** Bytes of a long file that are examined as a whole. */
+const HEAD_BYTES = 1_048_576;
+
+/** Whether the rest of a long text is UTF-8, too. */
+async function isUtf8(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of createReadStream(path)) decoder.decode(chunk as Buffer, { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+/** The first bytes of a file, up to {@link HEAD_BYTES}. */
+async function readHead(path: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: HEAD_BYTES - 1 })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Without the bytes of a character that is cut at the end. */
+function toWholeCharacters(head: Buffer): Buffer {
+  let end = head.length;
+  while (end > head.length - 4 && ((head[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return (head[end - 1] ?? 0) >= 0xc0 ? head.subarray(0, end - 1) : head;
+}
+
+/** As {@link readContent}, of a file on this machine, of which no more than a piece is in memory. */
+export async function readFileContent(path: string): Promise<FileContent> {
+  const head = await readHead(path);
+  if (head.length < HEAD_BYTES) return readContent(head);
+  const { fileTypeFromFile } = await import('file-type');
+  const found = await fileTypeFromFile(path).catch(() => undefined);
+  if (found && !/xml/.test(found.mime) && readUtf16(head) === undefined) return toContent(found);
+  const content = await readContent(toWholeCharacters(head));
+  const isText = content.form === 'text' || content.form === 'xml';
+  return !isText || (await isUtf8(path)) ? content : { ...UNKNOWN, isOtherText: true };
+}
+
+/** As {@link readImageSize}, of a file on this machine. */
+export async function readFileImageSize(path: string): Promise<ImageSize | undefined> {
+  const head = await readHead(path);
+  return (await readImageSize(head)) ?? (head.length < HEAD_BYTES ? undefined : readImageSize(await readFile(path)));
 }
 
 /** Width and height from the image header; undefined if it has none. Does not decode the image. */

@@ -1,7 +1,8 @@
-import { constants, createReadStream, type Stats } from 'node:fs';
+import { constants, createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, opendir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Random } from '../core/clock.ts';
 import { readCode, TreadleError } from '../core/errors.ts';
 import { listAbandoned, toTemporary } from '../core/file/temporary-file.ts';
@@ -19,6 +20,21 @@ export interface StoredFile {
   read(range?: { readonly start: number; readonly end: number }): Readable;
 }
 
+/** A file that has arrived whole and has no name yet. */
+export interface FileDraft {
+  /** Where it is on this machine. */
+  readonly path: string;
+  readonly bytes: number;
+  /**
+   * Stores it under a random name, and gives its address. It is on disk when it resolves.
+   * @param extension As of {@link Files.save}.
+   * @throws FILE_STORE_FAILED (503)
+   */
+  keep(extension: string): Promise<string>;
+  /** Removes it. */
+  drop(): Promise<void>;
+}
+
 /** Uploaded files. On disk under `var/upload/`; another implementation may keep them elsewhere. */
 export interface Files {
   /**
@@ -28,6 +44,11 @@ export interface Files {
    * @throws FILE_STORE_FAILED (503)
    */
   save(bytes: Uint8Array, extension: string): Promise<string>;
+  /**
+   * Writes a stream as it comes, and leaves nothing behind if it fails.
+   * @throws FILE_STORE_FAILED (503), or the error of the stream.
+   */
+  receive(stream: Readable): Promise<FileDraft>;
   /** The file at an address; undefined if it does not exist or is not an upload. */
   open(address: string): Promise<StoredFile | undefined>;
   /** Removes the file at an address; succeeds if it does not exist. */
@@ -62,6 +83,9 @@ function createError(cause: unknown, what: string): TreadleError {
   return new TreadleError('FILE_STORE_FAILED', `An upload could not be ${what}.`, { status: 503, hint, cause });
 }
 
+/** An error of the file system, not of who sends the file. */
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
+
 const isMissing = (error: unknown): boolean => /^(?:ENOENT|ENOTDIR|ENAMETOOLONG)$/.test(readCode(error));
 
 /** Flushes the folder, so that new names survive a power failure. */
@@ -83,9 +107,14 @@ class DiskFiles implements Files {
     this.#random = random;
   }
 
-  async save(bytes: Uint8Array, extension: string): Promise<string> {
+  #makeName(extension: string): string {
     const name = `${this.#random(17).toString('base64url').slice(0, 22)}.${extension}`;
     if (!UPLOAD_NAME.test(name)) throw new TypeError(`no extension of a stored file: ${extension}`);
+    return name;
+  }
+
+  async save(bytes: Uint8Array, extension: string): Promise<string> {
+    const name = this.#makeName(extension);
     const draft = toTemporary(join(this.#folder, name));
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -97,6 +126,15 @@ class DiskFiles implements Files {
       } finally {
         await handle.close();
       }
+    } catch (error) {
+      await unlink(draft).catch(() => {});
+      throw createError(error, 'written');
+    }
+    return this.#rename(draft, name);
+  }
+
+  async #rename(draft: string, name: string): Promise<string> {
+    try {
       await rename(draft, join(this.#folder, name));
       await syncFolder(this.#folder);
     } catch (error) {
@@ -104,6 +142,26 @@ class DiskFiles implements Files {
       throw createError(error, 'written');
     }
     return UPLOAD_PATH + name;
+  }
+
+  async receive(stream: Readable): Promise<FileDraft> {
+    const path = toTemporary(join(this.#folder, 'arriving'));
+    const drop = (): Promise<void> => unlink(path).catch(() => {});
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+      await pipeline(stream, file);
+      return {
+        path,
+        bytes: file.bytesWritten,
+        drop,
+        keep: (extension) => this.#rename(path, this.#makeName(extension)),
+      };
+    } catch (error) {
+      stream.destroy();
+      await drop();
+      throw isOfSystem(error) ? createError(error, 'written') : error;
+    }
   }
 
   async open(address: string): Promise<StoredFile | undefined> {

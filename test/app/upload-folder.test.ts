@@ -118,6 +118,7 @@ test('files that moved to a new folder, and a database that was restored, are ri
 function bind(files: Files): Files {
   return {
     save: (...given) => files.save(...given),
+    receive: (stream) => files.receive(stream),
     open: (address) => files.open(address),
     remove: (address) => files.remove(address),
     list: () => files.list(),

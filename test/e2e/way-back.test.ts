@@ -119,11 +119,10 @@ flow('an app reads in its token that the user unticked everything', async () => 
 
 /** Answers that an app's page must be able to read, with the status. */
 const READABLE = {
-  'an unknown call': { path: '/rest/nowhere', method: 'GET', status: 404 },
   'a method that the call does not take': { path: '/rest/user/profile/detail', method: 'DELETE', status: 405 },
   'a call without a token': { path: '/rest/user/profile/detail', method: 'GET', status: 401 },
   'a call with too large a body': {
-    path: '/rest/user/profile/update',
+    path: '/rest/user/profile/detail',
     method: 'PUT',
     status: 413,
     body: 'x'.repeat(2_000_000),

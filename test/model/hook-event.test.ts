@@ -70,7 +70,15 @@ test('of the events of Treadle, patterns leave these out', () => {
   assert.equal(
     events.filter((event) => isRead(event) && !/-(?:search|detail)$/.test(event)),
     [
-      ...['admin-render-page', 'api-refuse', 'app-traffic', 'oauth-introspect', 'rest-resource', 'webhook-figures'],
+      ...[
+        'admin-render-page',
+        'api-expect',
+        'api-refuse',
+        'app-traffic',
+        'oauth-introspect',
+        'rest-resource',
+        'webhook-figures',
+      ],
       ...['www-render-blank', 'www-render-page'],
     ],
   );

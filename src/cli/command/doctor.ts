@@ -127,7 +127,7 @@ async function findSecrets(invocation: Invocation): Promise<Finding[]> {
       ? { what: 'mail', state: 'good', text: `sent by ${environment.mailServer?.host}` }
       : advise('mail', gap),
     ...(plain === undefined ? [] : [advise('plain http', plain)]),
-    ...(server.cors.includes('*') ? [advise('server.cors', 'every website may call the API from a browser')] : []),
+    ...(server.cors?.includes('*') ? [advise('server.cors', 'every website may call the API from a browser')] : []),
   ];
 }
 

@@ -92,8 +92,10 @@ type DecideCall = (call: CallPlan, facts: StepFacts & { readonly call: CallFacts
 
 /** Undefined where a call has no such step. */
 const decideCall: Readonly<Record<CallStepName, DecideCall>> = {
-  cors: ({ definition: { access } }) =>
-    access === 'public' ? 'origins of server.cors, and of every app' : 'origins of server.cors, and of the app',
+  cors({ definition: { access } }, { plan }) {
+    if (access !== 'public') return 'origins of server.cors, and of the app';
+    return plan.model.settings.server.cors === undefined ? 'any origin' : 'origins of server.cors, and of every app';
+  },
   authenticate: ({ definition: { access } }, { call }) => (access === 'public' ? undefined : call.credential),
   limit: ({ definition: { access } }, { call }) => (access === 'public' ? undefined : call.limit),
   scope({ definition: { access } }, { call: { scopes } }) {

@@ -1,3 +1,5 @@
+import type { FileReceiver } from './sent-file.ts';
+
 export type Data = Record<string, unknown>;
 
 /** The route that a request matched. */
@@ -45,4 +47,6 @@ export interface RequestSource {
   readonly isGone?: () => boolean;
   /** Raw body text. */
   readonly body?: () => unknown;
+  /** Reads the file of the body as it arrives; absent where the body was read before. */
+  readonly receiveFile?: FileReceiver;
 }

@@ -5,6 +5,7 @@ import { ClientInput } from './client-input.ts';
 import { isSafeKey, readPath } from './registry.ts';
 import { type Key, LAZY, RequestParts } from './request-parts.ts';
 import type { Data, RequestSource, Route } from './request-source.ts';
+import type { FileReceiver } from './sent-file.ts';
 
 export type { Data, RequestSource, Route } from './request-source.ts';
 
@@ -23,6 +24,11 @@ export class Request extends RequestParts {
    */
   callFacts: CallFacts | undefined;
   #clientInput: ClientInput | undefined;
+
+  /** Reads the file of the body as it arrives; undefined where the body was read before. @internal */
+  get receiveFile(): FileReceiver | undefined {
+    return this.source.receiveFile;
+  }
 
   constructor(source: RequestSource = {}) {
     super(source);

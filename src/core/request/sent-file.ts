@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /**
  * An uploaded file: from a form, as `getFiles` returns it, or from a data URI. Its bytes are left out when
  * serialized.
@@ -13,6 +15,17 @@ export interface SentFile {
   readonly bytes: number;
   readonly buffer: Buffer;
 }
+
+/** A file of a form while it arrives. */
+export interface ArrivingFile extends Pick<SentFile, 'name' | 'type'> {
+  readonly stream: Readable;
+}
+
+/**
+ * Reads a form with one file, and gives what `take` makes of it. `take` reads the stream to its end, or rejects. It rejects
+ * as well if the form is refused after the file: then `take` may have succeeded.
+ */
+export type FileReceiver = <T>(take: (file: ArrivingFile) => Promise<T>) => Promise<T>;
 
 export function createSentFile(name: string, type: string, buffer: Buffer): SentFile {
   const file = { name, type, bytes: buffer.length, buffer };

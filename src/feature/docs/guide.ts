@@ -3,6 +3,7 @@ import { fieldKinds } from '../../model/field/field-kind.ts';
 import { OPERATOR_NAMES } from '../../model/filter/operator.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Plan } from '../../plan/feature.ts';
+import { listUploadCalls } from '../../plan/upload-call.ts';
 import { toCallFacts } from './call-facts.ts';
 import { buildAuthentication } from './guide-authentication.ts';
 import type { Links } from './links.ts';
@@ -206,6 +207,9 @@ function buildWriting({ plan, baseUrl }: Source, links: Links): PageData {
     update: sample('system-model-update', [['If-Match', [{ env: 'ETAG' }]]]),
     batch: sample('system-model-batch', []),
     bodyBytes: plan.model.settings.server.bodyBytes,
+    uploadBytes: plan.model.settings.server.uploadBytes,
+    // That of users, if there is one: it stands last.
+    upload: listUploadCalls(plan.calls, plan.model).at(-1)?.path,
   };
 }
 

@@ -5,6 +5,7 @@ import { putBasePath, toBasePath } from '../../core/text/base-path.ts';
 import { currentLocale, currentLocaleTag, inLocale } from '../../core/text/translate.ts';
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { findLanguage } from '../../plan/language/languages.ts';
+import { markOpen } from '../../plan/open-origin.ts';
 import { type RenderedPage, renderLayout, renderPage } from './layout.ts';
 import { type Links, serverLinks } from './links.ts';
 import { createShelf, type Shelf } from './navigation.ts';
@@ -133,11 +134,11 @@ function listenSearchIndex(context: Context): Listener {
 }
 
 function listenOpenApi(context: Context): Listener {
-  return (_request, response) => {
+  return (request, response) => {
     const desk = getDesk(context);
     const make = () => JSON.stringify(buildOpenApi(context.plan, desk.source.baseUrl), null, 2);
     answerText(desk, response, { name: 'openapi', type: 'application/json', make });
     // API explorers on other origins may read it; it contains nothing that the pages do not.
-    response.addHeader('access-control-allow-origin', '*');
+    markOpen(context.plan.model, request, response);
   };
 }

@@ -80,22 +80,28 @@ interface GuardedCall {
 /** True if a call's event is a built-in one that changes data. */
 export const isChangingEvent = (event: string): boolean => CHANGES.test(event);
 
-/** Compiles the steps that find the caller, count the request and ask for a scope; none of them for a public call. */
-export function compileAuthentication(call: CallPlan, context: Context): CallStep[] {
+function toGuarded(call: CallPlan, context: Context): GuardedCall {
   const { access } = call.definition;
-  if (access === 'public') return [];
   const { model } = context.plan;
-  const guarded: GuardedCall = {
+  return {
     context,
     call,
     challenges: createChallenges(model.settings.name, model.schemas.has('profile') ? findMetadata(context) : undefined),
     scopes: call.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access),
     isChanging: isChangingEvent(call.definition.event),
   };
-  const authenticate: Authenticator =
-    access === 'app'
-      ? (request, response) => authenticateApp(guarded, request, response)
-      : (request, response) => authenticateUser(guarded, request, response);
+}
+
+const toAuthenticator = (guarded: GuardedCall): Authenticator =>
+  guarded.call.definition.access === 'app'
+    ? (request, response) => authenticateApp(guarded, request, response)
+    : (request, response) => authenticateUser(guarded, request, response);
+
+/** Compiles the steps that find the caller, count the request and ask for a scope; none of them for a public call. */
+export function compileAuthentication(call: CallPlan, context: Context): CallStep[] {
+  if (call.definition.access === 'public') return [];
+  const guarded = toGuarded(call, context);
+  const authenticate = toAuthenticator(guarded);
   return [
     {
       name: 'authenticate',
@@ -109,6 +115,27 @@ export function compileAuthentication(call: CallPlan, context: Context): CallSte
     { name: 'limit', run: (x, next) => takeTurn(guarded, x) && next(x) },
     { name: 'scope', run: (x, next) => hasScope(guarded, x) && next(x) },
   ];
+}
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
+
+/** Whether the credentials of a call may come in its body, so that nothing can be said before it is read. */
+function mayBringCredentials({ definition: { access } }: CallPlan, request: Request): boolean {
+  if (access === 'public' || request.getHeader('authorization') !== undefined) return false;
+  return access === 'app' || request.hasGet('access_token') || FORM_TYPE.test(request.getHeader('content-type') ?? '');
+}
+
+/** Refuses a caller before the body was read: gives false. What its body may still bring is not asked for. */
+export async function judgeCaller(
+  call: CallPlan,
+  context: Context,
+  exchange: Pick<CallExchange, 'request' | 'response'>,
+): Promise<boolean> {
+  const { request, response } = exchange;
+  if (call.definition.access === 'public' || mayBringCredentials(call, request)) return true;
+  const guarded = toGuarded(call, context);
+  const caller = await toAuthenticator(guarded)(request, response);
+  return caller !== undefined && hasScope(guarded, { ...exchange, caller });
 }
 
 /**
@@ -212,7 +239,7 @@ function judgeUser(
 }
 
 /** Whether the caller holds a scope that lists the call; refuses it otherwise. A user call needs one, an app call if any lists it. */
-function hasScope(guarded: GuardedCall, { caller, request, response }: CallExchange): boolean {
+function hasScope(guarded: GuardedCall, { caller, request, response }: Omit<CallExchange, 'meta'>): boolean {
   const { challenges, scopes, isChanging, call } = guarded;
   const { actor, by, isReading } = caller;
   if (isReading && (isChanging || !isRead(request)))

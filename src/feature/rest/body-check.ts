@@ -9,12 +9,15 @@ import { refuse } from './errors.ts';
  * Content types by method; a merge patch has its own type or is plain JSON. @see RFC 7396 @see RFC 5789 section 3.1
  */
 export const BODY_TYPES = {
-  PATCH: 'application/merge-patch+json, application/json',
+  PATCH: 'application/merge-patch+json, application/json, multipart/form-data',
   POST: 'application/json, application/x-www-form-urlencoded, multipart/form-data',
 } as const;
-const PATCH = /^application\/(?:merge-patch\+)?json$/;
+const PATCH = /^(?:application\/(?:merge-patch\+)?json|multipart\/form-data)$/;
 const OTHERS = /^(?:application\/(?:(?:[\w.-]+\+)?json|x-www-form-urlencoded)|multipart\/form-data)$/;
 const JSON_TYPE = /[/+]json$/;
+/** Some generated clients send JSON under this type. It is no type that is told, because other texts are refused. */
+const TEXT = 'text/plain';
+const EMPTY_OBJECT = /^\s*\{\s*\}\s*$/;
 
 /** True if the request's body is a merge patch. */
 export const isPatch = (request: Request): boolean => request.getMethod() === 'PATCH';
@@ -27,11 +30,22 @@ export const isPatch = (request: Request): boolean => request.getMethod() === 'P
  */
 export function checkBody(request: Request, response: Response, exact?: ReadonlySet<string>): boolean {
   const isText = request.hasContent();
-  const type = (request.getHeader('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = readType(request);
   if (!isText && (type === '' || !(request.hasPost() || request.hasFiles()))) return true;
-  const isTaken = (isPatch(request) ? PATCH : OTHERS).test(type);
-  if (!isTaken) return refuseType(request, response, type);
-  return JSON_TYPE.test(type) ? checkJson(String(request.getContent()), response, exact) : true;
+  const isObject = type === TEXT && (request.hasPost() || EMPTY_OBJECT.test(String(request.getContent())));
+  if (!isObject && !isTypeTaken(request, type)) return refuseType(request, response, type);
+  return isObject || JSON_TYPE.test(type) ? checkJson(String(request.getContent()), response, exact) : true;
+}
+
+const readType = (request: Request): string =>
+  (request.getHeader('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isTypeTaken = (request: Request, type: string): boolean => (isPatch(request) ? PATCH : OTHERS).test(type);
+
+/** Refuses a type before the body was read: 415. A text may turn out to be JSON. */
+export function checkType(request: Request, response: Response): boolean {
+  const type = readType(request);
+  return type === TEXT || isTypeTaken(request, type) || refuseType(request, response, type);
 }
 
 /** Adds `Accept-Post` or `Accept-Patch` to a 415. @see RFC 9110 section 15.5.16 */

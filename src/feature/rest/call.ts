@@ -12,6 +12,7 @@ import { createResultCheck } from '../../plan/handler/result-check.ts';
 import { compileAnswer } from './answer.ts';
 import { compileAuthentication } from './authenticate.ts';
 import { type AnswerCache, compileCachedAnswer } from './cached-answer.ts';
+import type { CallIndex } from './call-index.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
 import type { Cors } from './cors.ts';
 import { MESSAGES, refuse } from './errors.ts';
@@ -44,9 +45,14 @@ function withStatus(handler: Listener, { name, status = 200, answer }: CallPlan,
 }
 
 /** What the calls of a plan share. */
-export interface CallState {
+export interface CallTools {
   readonly cache: AnswerCache;
   corsOf(context: Context): Cors;
+}
+
+/** What the routes of a plan's calls share. */
+export interface CallState extends CallTools {
+  readonly index: CallIndex;
 }
 
 const OWN_EVENT = /^system-(?:model|relation)-/;
@@ -107,12 +113,13 @@ function compileEvent(call: CallPlan, context: Context): Listener {
 }
 
 /** The steps of a call, in the order of CALL_STEPS: those that can do something for it. */
-export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf }: CallState): CallStep[] {
+export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf }: CallTools): CallStep[] {
   const cors = corsOf(context);
+  const mark = call.definition.access === 'public' ? cors.markPublic : cors.mark;
   const fill = compileStage(call, context);
   const complete = compileAnswer(call, context);
   const steps: (CallStep | undefined)[] = [
-    { name: 'cors', run: (x, next) => continueWith(cors.mark(x.request, x.response), () => next(x)) },
+    { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
     ...compileAuthentication(call, context),
     {
       name: 'origin',
@@ -143,7 +150,7 @@ export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf 
 }
 
 /** Compiles a call to its listener. */
-export function compileCall(call: CallPlan, context: Context, state: CallState): Listener {
+export function compileCall(call: CallPlan, context: Context, state: CallTools): Listener {
   const run = compose<CallExchange>(listCallSteps(call, context, state));
   return (request, response, meta) => {
     // A call of method `all` also receives OPTIONS, which the last route answers.

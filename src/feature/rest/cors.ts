@@ -2,6 +2,7 @@ import type { Actor } from '../../access/grant.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
 import type { Context } from '../../plan/feature.ts';
+import { markOpen } from '../../plan/open-origin.ts';
 
 const EXPOSED =
   'Deprecation, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
@@ -26,10 +27,16 @@ export interface Cors {
    * Allows the request's origin before the caller is known: it is in the settings, or belongs to some app.
    */
   mark(request: Request, response: Response): Promise<void> | undefined;
+  /** Allows any origin, for what needs no credentials; if `server.cors` lists origins, only those of {@link mark}. */
+  markPublic(request: Request, response: Response): Promise<void> | undefined;
   /** Withdraws the permission if the origin does not belong to the calling app. */
   withdraw(response: Response, actor: Actor): void;
-  /** Answers a preflight, which does not identify the caller. */
-  allow(request: Request, response: Response, methods: readonly string[]): Promise<void>;
+  /**
+   * Answers a preflight, which does not identify the caller.
+   *
+   * @param isPublic Whether the call needs no credentials.
+   */
+  allow(request: Request, response: Response, methods: readonly string[], isPublic: boolean): Promise<void>;
 }
 
 /** Client ids by the origins of their apps. */
@@ -68,7 +75,9 @@ export function compileCors(context: Context): Cors {
     });
     return owners;
   };
-  const listed = new Set(context.plan.model.settings.server.cors);
+  const { model } = context.plan;
+  const isOpen = model.settings.server.cors === undefined;
+  const listed = new Set(model.settings.server.cors);
   const isListed = (origin: string): boolean => listed.has(origin) || listed.has('*');
   /** The apps that own the allowed origin; unset if the settings allow it for every app. */
   const owners = new WeakMap<Response, ReadonlySet<string>>();
@@ -88,15 +97,18 @@ export function compileCors(context: Context): Cors {
       return true;
     });
   };
+  const markKnown: Cors['mark'] = (request, response) => mark(request, response)?.then(() => {});
   return {
-    mark: (request, response) => mark(request, response)?.then(() => {}),
+    mark: markKnown,
+    markPublic: isOpen ? (request, response) => void markOpen(model, request, response) : markKnown,
     withdraw(response, actor) {
       const known = owners.get(response);
       if (!known || actor.clientId === undefined || known.has(actor.clientId)) return;
       response.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
     },
-    async allow(request, response, methods) {
-      if (!(await mark(request, response))) return;
+    async allow(request, response, methods, isPublic) {
+      if (isPublic && isOpen) markOpen(model, request, response);
+      else if (!(await mark(request, response))) return;
       response
         .removeHeader('access-control-expose-headers')
         .addHeader('access-control-allow-methods', methods.join(', '))

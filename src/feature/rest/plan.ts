@@ -1,28 +1,42 @@
 import type { Problem } from '../../core/errors.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
+import { listUploadCalls, toUploadPlan } from '../../plan/upload-call.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
 import { AnswerCache } from './cached-answer.ts';
 import type { CallState } from './call.ts';
+import { CallIndex } from './call-index.ts';
 import { createCleanup } from './cleanup.ts';
 import { compileCors } from './cors.ts';
+import { createApiExpect } from './events/api-expect.ts';
 import { createApiRefuse } from './events/api-refuse.ts';
 import { findFixedProblems } from './fixed-parameters.ts';
+import { toMissingRoute } from './missing-route.ts';
 import { adviseOpenCalls } from './open-call-advice.ts';
-import { createCallRoute, toMissingRoute } from './routes.ts';
+import { createCallRoute } from './routes.ts';
 import { tables } from './tables.ts';
+import { createUploadRoute } from './upload.ts';
 import { adviseUserEvents } from './user-event.ts';
 
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
   const served = facts.model.settings.api === false ? [] : facts.calls;
-  const state: CallState = { cache: new AnswerCache(), corsOf: memoize(compileCors) };
+  const uploads = listUploadCalls(served, facts.model);
+  const state: CallState = {
+    cache: new AnswerCache(),
+    index: new CallIndex([...served, ...uploads.map(toUploadPlan)]),
+    corsOf: memoize(compileCors),
+  };
   return {
     tables,
-    events: [createApiRefuse(state)],
+    events: [createApiExpect(state), createApiRefuse(state)],
     workers: [createCleanup],
-    routes: [...served.map((call) => createCallRoute(call, facts.model, state)), toMissingRoute(served, state)],
+    routes: [
+      ...served.map((call) => createCallRoute(call, facts.model, state)),
+      ...uploads.map((upload) => createUploadRoute(upload, state)),
+      toMissingRoute(served, state),
+    ],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),

@@ -143,6 +143,7 @@ type DraftResult = { readonly row: Row } | { readonly failure: Refusal };
  */
 export function draftRow(input: DraftInput): DraftResult | Promise<DraftResult> {
   const { plan, stage, mode, tools } = input;
+  if (input.stored) tools.files.know(input.stored);
   const values = readRowValues(plan, stage, mode, tools.now);
   const foreign = readForeignValues(plan, stage, mode, input.isPatch);
   const broken = { ...plan.validate(values, mode, input.stored), ...foreign.messages };

@@ -1,28 +1,22 @@
-import { toObject } from '../../core/record.ts';
+import { findOwn, toObject } from '../../core/record.ts';
 import type { Request } from '../../core/request/request.ts';
 import { isSentFile, type SentFile } from '../../core/request/sent-file.ts';
 import { type FileTaker, fieldKinds, holdsFiles, ValueRefused } from '../../model/field/field-kind.ts';
-import { coerceNumber } from '../../model/field/field-kind-row.ts';
-import { describeAccepted, findAccepted, isImageField } from '../../model/field/file-type.ts';
+import { describeAccepted, FILE_TYPES, findAccepted } from '../../model/field/file-type.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import type { Field } from '../../model/shape.ts';
 import type { Services } from '../../plan/feature.ts';
-import { type FileContent, readContent, readImageSize } from '../../project/file-content.ts';
+import { type FileContent, readContent, readFileContent, readImageSize } from '../../project/file-content.ts';
+import type { StoredFile } from '../../project/file-store.ts';
+import { describeContent, findFieldLimit, findPixelError, hasPixels } from '../../project/upload-check.ts';
 import type { Stage } from './stage.ts';
 
-/** Maximum pixels of an image: a file of a few kilobytes can decode to gigabytes in the program that shows it. */
-const MAX_PIXELS = 50_000_000;
-const MAX_SIDE = 30_000;
-
-function readLimit(field: Field, usual: number): number {
-  const own = coerceNumber(field.attributes?.['data-max-bytes']);
-  return typeof own === 'number' && own > 0 ? own : usual;
-}
-
-function describeContent({ extension, form, isOtherText }: FileContent): string {
-  if (isOtherText) return 'a text that is not in UTF-8, so save it in UTF-8';
-  return form === 'unknown' ? 'a file of a type that is not known' : `a file of type ${extension}`;
+/** The type of a stored file: what its extension says, which was chosen by its bytes; of others what the bytes show. */
+function readStoredContent({ name, path }: StoredFile): FileContent | Promise<FileContent> {
+  const extension = name.slice(name.lastIndexOf('.') + 1);
+  const known = findOwn(FILE_TYPES, extension);
+  return known ? { extension, mime: known.mime } : readFileContent(path);
 }
 
 /**
@@ -33,6 +27,7 @@ export class Uploads implements FileTaker {
   readonly #services: Pick<Services, 'files' | 'log'>;
   readonly #maxBytes: number;
   readonly #stored: string[] = [];
+  #known: Readonly<Record<string, unknown>> = {};
 
   constructor(services: Pick<Services, 'files' | 'log'>, maxBytes: number) {
     this.#services = services;
@@ -45,33 +40,40 @@ export class Uploads implements FileTaker {
   }
 
   async take(file: SentFile, field: Field): Promise<string> {
-    const limit = readLimit(field, this.#maxBytes);
+    const limit = findFieldLimit(field, this.#maxBytes);
     if (file.bytes === 0) throw new ValueRefused('is an empty file');
     if (file.bytes > limit) throw new ValueRefused(`is a file of ${file.bytes} bytes; at most ${limit} are taken`);
     const content = await readContent(file.buffer);
     const extension = findAccepted(field, content, file.name);
     if (extension === undefined)
       throw new ValueRefused(`is ${describeContent(content)}; it must be one of ${describeAccepted(field)}`);
-    await this.#checkPixels(file.buffer, content, field);
+    const refusal = hasPixels(content) ? findPixelError(await readImageSize(file.buffer), field) : undefined;
+    if (refusal !== undefined) throw new ValueRefused(refusal);
     const address = await this.#services.files.save(file.buffer, extension);
     this.#stored.push(address);
     return address;
   }
 
-  async #checkPixels(bytes: Buffer, { mime }: FileContent, field: Field): Promise<void> {
-    if (!mime.startsWith('image/') || mime === 'image/svg+xml') return;
-    const size = await readImageSize(bytes);
-    if (!size) {
-      if (isImageField(field)) throw new ValueRefused('is an image, but its size cannot be read');
-      return;
-    }
-    const { width, height } = size;
-    if (width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE) return;
-    throw new ValueRefused(`is a picture of ${width} × ${height} pixels; at most ${MAX_PIXELS} are taken`);
+  /** Notes the row as it is stored: the addresses in it stay, whatever their field takes today. */
+  know(stored: Readonly<Record<string, unknown>>): void {
+    this.#known = stored;
   }
 
-  async has(address: string): Promise<boolean> {
-    return (await this.#services.files.open(address)) !== undefined;
+  async check(address: string, field: Field): Promise<void> {
+    const file = await this.#services.files.open(address);
+    if (file === undefined) throw new ValueRefused('names an upload that does not exist');
+    if (this.#isKnown(address)) return;
+    const limit = findFieldLimit(field, this.#maxBytes);
+    if (file.bytes > limit) throw new ValueRefused(`names a file of ${file.bytes} bytes; at most ${limit} are taken`);
+    const content = await readStoredContent(file);
+    if (findAccepted(field, content, file.name) !== undefined) return;
+    throw new ValueRefused(`names ${describeContent(content)}; it must be one of ${describeAccepted(field)}`);
+  }
+
+  #isKnown(address: string): boolean {
+    return Object.values(this.#known).some(
+      (value) => value === address || JSON.stringify(value ?? null).includes(address),
+    );
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { FILE_TYPES, UPLOAD_PATH } from '../../model/field/file-type.ts';
 import type { Context } from '../../plan/feature.ts';
+import { markOpen } from '../../plan/open-origin.ts';
 import type { StoredFile } from '../../project/file-store.ts';
 import { readImageWidth } from '../../project/image.ts';
 
@@ -87,6 +88,7 @@ export function serveUpload(context: Context): Listener {
   const { services } = context;
   return async (request, response, { variables: [name = ''] }) => {
     const file = await services.files.open(UPLOAD_PATH + name);
+    markOpen(context.plan.model, request, response);
     if (!file || (await sendSize(context, request, response, file))) return;
     const tag = `"${file.name}"`;
     const caching = response.getHeaders('cache-control');

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ClientGone } from '../../core/client-gone.ts';
 import { TreadleError } from '../../core/errors.ts';
@@ -17,16 +17,19 @@ export interface Body {
   readonly raw: string | Buffer;
 }
 
-/** Bytes of a body, and of a form that may contain files. */
-interface Limits {
+/** What a route says of its bodies. */
+interface BodyTerms {
+  /** Maximum bytes of a body, and of a form that may contain files. */
   readonly bodyBytes: number;
   readonly uploadBytes: number;
+  /** Whether plain text that is a JSON object is read as JSON. */
+  readonly isTextJson?: boolean | undefined;
 }
 
 /** Characters of a body; after parsing a longer one, other requests get a turn. */
 const LONG_BODY = 65_536;
 
-const tooLarge = (limit: number): TreadleError =>
+export const tooLarge = (limit: number): TreadleError =>
   new TreadleError('REQUEST_BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`, {
     status: 413,
     headers: { connection: 'close' },
@@ -38,13 +41,17 @@ export function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
+/** @throws REQUEST_BODY_TOO_LARGE (413) for a body that says that it is above the limit. */
+export function refuseLength(req: IncomingMessage, limit: number): void {
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+}
+
 /**
  * Reads a whole body. Above the limit it stops reading, and the connection closes with the answer.
  *
  * @throws REQUEST_BODY_TOO_LARGE (413). @throws ClientGone.
  */
 function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -75,7 +82,7 @@ function isText(type: string): boolean {
 }
 
 /** Media type without parameters, in lower case. */
-function toMediaType(header: string | undefined): string {
+export function toMediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -91,13 +98,33 @@ function refuseCharset(header: string | undefined): void {
   throw new TreadleError('REQUEST_CHARSET_REFUSED', message, { status: 415 });
 }
 
+/** Whether a text is a JSON object, so that a program sent it under the type that its library gives to texts. */
+function isObjectText(text: string): boolean {
+  if (!/^\ufeff?\s*\{/.test(text)) return false;
+  try {
+    return isRecord(JSON.parse(text.replace(/^\ufeff/, '')));
+  } catch {
+    return false;
+  }
+}
+
+/** The body of a JSON text; a promise for a long one. */
+function parseJsonBody(text: string): Body | Promise<Body> {
+  // A byte order mark is no part of JSON, but some programs write it. @see RFC 8259 section 8.1
+  const raw = text.replace(/^\ufeff/, '');
+  const value = raw === '' ? {} : parseJson(raw);
+  // Validating and storing a long body takes as long as parsing it did.
+  const body = { post: isRecord(value) ? value : {}, files: {}, raw };
+  return raw.length > LONG_BODY ? turn(body) : body;
+}
+
 /**
  * Parses a body by its type: urlencoded, JSON and multipart fill `post` and `files`; anything else stays raw.
  *
  * @throws REQUEST_JSON_BROKEN (400), REQUEST_JSON_LARGE (413), REQUEST_PAIRS_TOO_MANY (413), REQUEST_MULTIPART_BROKEN
  * (400), REQUEST_NOT_UTF8 (400), REQUEST_CHARSET_REFUSED (415).
  */
-function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
+function parseBody(req: IncomingMessage, bytes: Buffer, isTextJson = false): Body | Promise<Body> {
   const header = req.headers['content-type'];
   const type = toMediaType(header);
   const decode = (): string => {
@@ -108,32 +135,42 @@ function parseBody(req: IncomingMessage, bytes: Buffer): Body | Promise<Body> {
     const raw = decode();
     return { post: parsePairs(raw, MAX_PAIRS, true), files: {}, raw };
   }
-  if (type === 'application/json' || type.endsWith('+json')) {
-    // A byte order mark is no part of JSON, but some programs write it. @see RFC 8259 section 8.1
-    const raw = decode().replace(/^\ufeff/, '');
-    const value = raw === '' ? {} : parseJson(raw);
-    // Validating and storing a long body takes as long as parsing it did.
-    const body = { post: isRecord(value) ? value : {}, files: {}, raw };
-    return raw.length > LONG_BODY ? turn(body) : body;
-  }
+  if (type === 'application/json' || type.endsWith('+json')) return parseJsonBody(decode());
   if (type === 'multipart/form-data')
     return parseMultipart(req.headers, bytes).then((parts) => ({ ...parts, raw: '' }));
-  return { post: {}, files: {}, raw: isText(type) ? decode() : bytes };
+  const raw = isText(type) ? decode() : bytes;
+  if (isTextJson && type === 'text/plain' && typeof raw === 'string' && isObjectText(raw)) return parseJsonBody(raw);
+  return { post: {}, files: {}, raw };
 }
+
+/** @throws REQUEST_ENCODING_REFUSED (415) for a compressed body: it could unpack to a thousand times its size. */
+export function refuseEncoding(req: IncomingMessage): void {
+  const encoding = req.headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  const message = 'A compressed body is not accepted: send it uncompressed.';
+  const headers = { 'accept-encoding': 'identity', connection: 'close' };
+  throw new TreadleError('REQUEST_ENCODING_REFUSED', message, { status: 415, headers });
+}
+
+/** Whether the client sends the body only after it was asked for it. @see RFC 9110 section 10.1.1 */
+export const expectsContinue = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.expect !== undefined && httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect);
 
 /**
  * Reads and parses a body.
  *
- * @throws REQUEST_ENCODING_REFUSED (415) for a compressed body: it could unpack to a thousand times its size.
+ * @param res Tells a client that waits with its body (`Expect: 100-continue`) to send it, unless it would be refused.
+ * @throws REQUEST_BODY_TOO_LARGE (413). @throws REQUEST_ENCODING_REFUSED (415). @throws ClientGone.
  */
-export function takeBody(req: IncomingMessage, { bodyBytes, uploadBytes }: Limits): Promise<Body> {
+export function takeBody(req: IncomingMessage, res: ServerResponse, terms: BodyTerms): Promise<Body> {
   const isForm = toMediaType(req.headers['content-type']) === 'multipart/form-data';
-  const limit = isForm ? uploadBytes : bodyBytes;
-  const encoding = req.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    const message = 'A compressed body is not accepted: send it uncompressed.';
-    const headers = { 'accept-encoding': 'identity', connection: 'close' };
-    return Promise.reject(new TreadleError('REQUEST_ENCODING_REFUSED', message, { status: 415, headers }));
+  const limit = isForm ? terms.uploadBytes : terms.bodyBytes;
+  try {
+    refuseEncoding(req);
+    refuseLength(req, limit);
+  } catch (error) {
+    return Promise.reject(error);
   }
-  return readBody(req, limit).then((bytes) => parseBody(req, bytes));
+  if (expectsContinue(req)) res.writeContinue();
+  return readBody(req, limit).then((bytes) => parseBody(req, bytes, terms.isTextJson));
 }

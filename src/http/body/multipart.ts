@@ -15,9 +15,8 @@ export interface Multipart {
 const MAX_FILES = 20;
 const MAX_PARTS = MAX_PAIRS + MAX_FILES;
 const MAX_NAME_BYTES = 200;
-const MAX_HEADERS = 100;
-/** Maximum bytes of one part's headers. */
-const MAX_HEADER_BYTES = 16_384;
+/** Limits of one part's headers. */
+export const PART_HEADERS = { headerPairs: 100, headerSize: 16_384 } as const;
 /** Bytes that are parsed before other requests get a turn. */
 const SLICE_BYTES = 65_536;
 /** The parameter `boundary`: at most 70 bytes of these characters. @see RFC 2046 section 5.1.1 */
@@ -30,8 +29,16 @@ const tooMany = (): TreadleError =>
   });
 
 /** The type has no boundary, the body ends early, or a name is too long. */
-const brokenForm = (): TreadleError =>
+export const brokenForm = (): TreadleError =>
   new TreadleError('REQUEST_MULTIPART_BROKEN', 'The multipart body is not valid.', { status: 400 });
+
+/** @throws REQUEST_MULTIPART_BROKEN (400) for a type without a boundary. */
+export function readBoundary(headers: IncomingHttpHeaders): string {
+  const found = BOUNDARY.exec(headers['content-type'] ?? '');
+  const boundary = found?.[1] ?? found?.[2];
+  if (boundary === undefined) throw brokenForm();
+  return boundary;
+}
 
 /** Counts the delimiters before a parser creates a stream per part: a megabyte may have 200,000 parts. */
 function hasTooManyParts(body: Buffer, boundary: string): boolean {
@@ -121,9 +128,7 @@ const findBodyError = (name: unknown): TreadleError | undefined => (isName(name)
  * @see RFC 7578
  */
 export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer): Promise<Multipart> {
-  const found = BOUNDARY.exec(headers['content-type'] ?? '');
-  const boundary = found?.[1] ?? found?.[2];
-  if (boundary === undefined) throw brokenForm();
+  const boundary = readBoundary(headers);
   if (hasTooManyParts(body, boundary)) throw tooMany();
   const { Busboy } = await import('@fastify/busboy');
   const reading = new MultipartReader(
@@ -135,8 +140,7 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer)
         files: MAX_FILES,
         parts: MAX_PARTS,
         fieldSize: body.length,
-        headerPairs: MAX_HEADERS,
-        headerSize: MAX_HEADER_BYTES,
+        ...PART_HEADERS,
       },
     }),
     body,

@@ -17,6 +17,7 @@ import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncod
 import { createFailure, type Failure, toFailure, toOAuthError, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
+import { addOpenHeaders } from './open-headers.ts';
 import { dropStream, findBreak, pour } from './pour.ts';
 import { toProblem } from './problem.ts';
 import { addAddressHeaders, toPublicPage } from './public-address.ts';
@@ -70,9 +71,12 @@ function toContentType(content: string | Uint8Array, kind: Exchange['kind']): st
   return 'text/plain; charset=utf-8';
 }
 
+/** Paths that only programs ask for, whether or not something is there. */
+const FOR_PROGRAMS = /^\/(?:rest|\.well-known)\//;
+
 /** True if a client wants data, not a page. */
 function wantsJson(exchange: Exchange): boolean {
-  if (exchange.kind !== 'page' || exchange.path.startsWith('/rest/')) return true;
+  if (exchange.kind !== 'page' || FOR_PROGRAMS.test(exchange.path)) return true;
   const accept = exchange.req.headers.accept ?? '';
   return accept.includes('json') && !accept.includes('text/html');
 }
@@ -163,6 +167,7 @@ export class Responder {
     headers['cache-control'] = 'no-store';
     addHeaders(headers, failure.headers);
     if (failure.status === 503) headers['retry-after'] ??= '1';
+    if (failure.status === 404) addOpenHeaders(headers, exchange);
     delete headers.location;
     const isData = wantsJson(exchange);
     if (!isData) headers['content-type'] = HTML;

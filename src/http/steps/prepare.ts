@@ -8,12 +8,16 @@ import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
 import { currentScope } from '../../core/scope.ts';
 import { noteTyped, readPosted } from '../../form/posted.ts';
-import { hasBody, takeBody } from '../body/body.ts';
+import { expectsContinue, hasBody, takeBody } from '../body/body.ts';
+import { createReceiver } from '../body/receive.ts';
 import { type Exchange, type HandledExchange, isUnsafe, toScope } from '../exchange.ts';
 import { PageCache } from '../page-cache.ts';
 import { toSource } from '../request-source.ts';
 import { FORGED, findFormTokenError, isForged } from '../session/csrf.ts';
 import type { Tools } from '../tools.ts';
+
+/** Emitted before a client that waits with its body is asked for it. */
+const JUDGING = 'api-expect';
 
 /** An exchange with a route. */
 type RoutedExchange = Exchange & { readonly set: RouteSet<ListenerEntry> };
@@ -61,13 +65,37 @@ export const createBody = (tools: Tools): Step<Exchange, 'body'> => ({
       x.request = new Request(toSource(x));
       return next(x);
     }
-    return takeBody(req, set).then((body) => {
-      x.body = body;
-      x.request = new Request(toSource(x, body));
+    // A project that hears the route expects the body as every other.
+    if (set.isStreamed && set.isOwn) {
+      x.request = new Request({ ...toSource(x), receiveFile: createReceiver(x, set.uploadBytes) });
       return next(x);
-    });
+    }
+    if (x.kind === 'api' && expectsContinue(req) && x.context.plan.bus.hasListener(JUDGING))
+      return judgeFirst(tools, x, next);
+    return readBody(x, next);
   },
 });
+
+function readBody(x: RoutedExchange, next: Next<Exchange>): Promise<unknown> {
+  return takeBody(x.req, x.res, x.set).then((body) => {
+    x.body = body;
+    x.request = new Request(toSource(x, body));
+    return next(x);
+  });
+}
+
+/** Lets features refuse a request whose client waits with its body. Without a refusal the client is asked for the body. */
+async function judgeFirst(tools: Tools, x: RoutedExchange, next: Next<Exchange>): Promise<unknown> {
+  const request = new Request(toSource(x));
+  const response = new Response(request);
+  const access = toOpenAccess(x.context, x.set.isOwn);
+  const judge = (): Promise<unknown> => x.context.emit(JUDGING, request, response);
+  await currentScope.run(toScope(x, { request, response, access, caller: x }), judge);
+  if (!response.isError()) return readBody(x, next);
+  // The client may send the body all the same, and nobody reads it.
+  response.addHeader('connection', 'close');
+  return tools.answer(Object.assign(x, { request, response }));
+}
 
 /** Reads the body of a page. Values that a form of Treadle's own writes become those that a call would send. */
 function readPage(tools: Tools, x: RoutedExchange, next: Next<Exchange>): unknown {
@@ -82,7 +110,7 @@ function readPage(tools: Tools, x: RoutedExchange, next: Next<Exchange>): unknow
     make();
     return next(x);
   }
-  return takeBody(x.req, x.set).then((taken) => {
+  return takeBody(x.req, x.res, x.set).then((taken) => {
     const read = readPosted(taken.post, x.context.plan.model);
     x.body = read ? { ...taken, post: read } : taken;
     const request = make();

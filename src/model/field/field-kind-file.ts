@@ -52,8 +52,7 @@ async function storeFile(value: unknown, tools: PrepareTools, field: Field): Pro
   }
   const address = String(value);
   if (isData) throw new ValueRefused('is a data URI that is not base64');
-  if (toUploadName(address) !== undefined && tools.files && !(await tools.files.has(address)))
-    throw new ValueRefused('names an upload that does not exist');
+  if (toUploadName(address) !== undefined) await tools.files?.check(address, field);
   return address;
 }
 

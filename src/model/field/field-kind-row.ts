@@ -35,8 +35,8 @@ export interface PasswordHashes {
 export interface FileTaker {
   /** Stores a file that the field accepts, and gives its address. @throws {@link ValueRefused} */
   take(file: SentFile, field: Field): Promise<string>;
-  /** True if an address of this site's uploads has a file. */
-  has(address: string): Promise<boolean>;
+  /** Checks that an address of this site's uploads has a file, and that the field accepts it. @throws {@link ValueRefused} */
+  check(address: string, field: Field): Promise<void>;
 }
 
 /**

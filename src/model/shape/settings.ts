@@ -58,8 +58,10 @@ export const Server = defer(() =>
       ),
     cors: z
       .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
-      .default([])
-      .describe('Origins that may call the API from a browser (CORS).'),
+      .optional()
+      .describe(
+        'Origins whose pages may read the API from a browser (CORS). Left out, pages of any origin may read what needs no credentials (public calls, uploads, metadata, the OpenAPI document and answers with 404), and each app is called from its own origins. With a list, also an empty one, no others but the apps may.',
+      ),
     metrics: z
       .enum(['off', 'loopback', 'token'])
       .default('off')
@@ -91,6 +93,17 @@ const OAuth = defer(() =>
     classicAccessSeconds: toCount(1, YEAR)
       .default(2_592_000)
       .describe('Lifetime in seconds of an access token from the classic endpoint, which has no refresh token.'),
+  }),
+);
+
+const Upload = defer(() =>
+  z.strictObject({
+    public: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether anybody may upload files by `POST /rest/public/upload`. It is there if a public call writes a schema with files.',
+      ),
   }),
 );
 
@@ -182,6 +195,7 @@ export const Settings = defer(() =>
       .describe('Whether every language has its own paths, such as `/de/articles`.'),
     database: Database.prefault({}).describe('Where the data is stored.'),
     server: Server.prefault({}).describe('The HTTP server.'),
+    upload: Upload.prefault({}).describe('Uploads by a call of their own.'),
     session: z
       .strictObject({
         idleSeconds: toCount(60, YEAR).default(1_209_600).describe('Seconds after which an unused session ends.'),

@@ -7,6 +7,11 @@ export interface TreadleEvents {
     readonly stage: Readonly<Record<string, never>>;
     readonly results: undefined;
   };
+  /** Refuses a request with `Expect: 100-continue` before its body is sent, if its credentials or the type of its body are refused. */
+  readonly 'api-expect': {
+    readonly stage: Readonly<Record<string, never>>;
+    readonly results: undefined;
+  };
   /** Adds CORS headers to a request that is refused before its route runs, for example because its body is broken. */
   readonly 'api-refuse': {
     readonly stage: Readonly<Record<string, never>>;

@@ -298,6 +298,29 @@ test('doors of the query, hand-written calls, groups, a version that must be nam
   assert.is((await call('PATCH', path, { json: { thing_text: 'y' }, headers: { 'if-match': tag } })).status, 412);
 });
 
+test('the upload calls, with each of their refusals', async () => {
+  const toForm = (...files: readonly [text: string, name: string][]): FormData => {
+    const form = new FormData();
+    for (const [text, name] of files) form.append('file', new Blob([text]), name);
+    return form;
+  };
+  for (const access of ['app', 'user']) {
+    const path = `/rest/${access}/upload`;
+    for (const [status, body, as] of [
+      [201, toForm(['warp and weft', 'a.txt'])],
+      [400, toForm(['x', 'a.txt'], ['y', 'b.txt'])],
+      [401, toForm(['x', 'a.txt']), 'nobody'],
+      [415, toForm(['<html>', 'a.txt'])],
+      [415, 'x'],
+      [422, toForm(['', 'a.txt'])],
+      [422, toForm()],
+    ] as const) {
+      const got = await call('POST', path, { body, ...(as && { as }) });
+      assert.is(got.status, status, `${path} ${JSON.stringify(got.body)}`);
+    }
+  }
+});
+
 test('every example fits, of every type that a field may have', () => {
   assert.equal(listExampleFaults(api.document), []);
 });

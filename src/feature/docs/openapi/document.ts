@@ -9,6 +9,7 @@ import { listShownSchemas, toRowSchemas } from './parts.ts';
 import { PROBLEM, PROBLEM_RESPONSES } from './problem.ts';
 import { buildSecuritySchemes } from './security.ts';
 import { SharedComponents } from './shared.ts';
+import { withUploads } from './upload.ts';
 import { toWebhooks } from './webhooks.ts';
 
 const INTRODUCTION = `Generated from the definitions of this site.
@@ -33,7 +34,7 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
   const shown = listShownSchemas(model, named);
   const shared = new SharedComponents();
   const paths = buildPaths({ plan, shared }, calls);
-  return dropUnused({
+  const document = {
     openapi: '3.1.0',
     info: { title: `${model.settings.name} API`, version: '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
@@ -51,7 +52,8 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
       headers: HEADERS,
       securitySchemes: buildSecuritySchemes(model, baseUrl),
     },
-  });
+  };
+  return dropUnused(withUploads(document, plan));
 }
 
 const ACCESS = {

@@ -1,6 +1,7 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import type { Context, Services } from '../../../plan/feature.ts';
+import { markOpen } from '../../../plan/open-origin.ts';
 import { findPublicRedirects } from '../sql.ts';
 import { parseList } from './app-row.ts';
 
@@ -51,4 +52,10 @@ export async function markOrigin({ services }: Context, request: Request, respon
     .addHeader('access-control-allow-methods', 'GET, POST')
     .addHeader('access-control-allow-headers', 'Authorization, Content-Type')
     .addHeader('access-control-max-age', String(PREFLIGHT_SECONDS));
+}
+
+/** As {@link markOrigin}, and any origin where the settings list none: for what needs no credentials. */
+export async function markOpenOrigin(context: Context, request: Request, response: Response): Promise<void> {
+  markOpen(context.plan.model, request, response);
+  if (response.getHeaders('access-control-allow-origin') === undefined) await markOrigin(context, request, response);
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../database/row-statement.ts';
 import type { Exchange } from '../../../page/exchange.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { markOrigin } from '../client/origins.ts';
+import { markOpenOrigin } from '../client/origins.ts';
 
 const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server';
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource';
@@ -72,7 +72,7 @@ async function answer(
     response.setStatus(404).setError(true, 'There is no such issuer here.');
     return;
   }
-  await markOrigin(context, request, response);
+  await markOpenOrigin(context, request, response);
   response
     .addHeader('content-type', 'application/json')
     .addHeader('cache-control', 'public, max-age=300')
