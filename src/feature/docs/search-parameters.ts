@@ -158,7 +158,9 @@ function listGroups(call: CallPlan, { sure, primary }: Source): ParameterFacts[]
     group: make(
       'group',
       text,
-      translate('Columns to group by, for a time column:day, :month or :year; the answer has groups instead of rows'),
+      translate(
+        'Columns to group by, for a time column:hour, :day, :week, :month or :year; the answer has groups instead of rows',
+      ),
       group,
     ),
     sum: make('sum', text, translate('A numeric column to sum, as total in each group'), number),
@@ -168,6 +170,13 @@ function listGroups(call: CallPlan, { sure, primary }: Source): ParameterFacts[]
       text,
       translate('1 to count rows, or a column to count its values, as count in each group'),
       '1',
+    ),
+    least: make('least', text, translate('A column of numbers or times; its least value, as least in each group'), number),
+    greatest: make(
+      'greatest',
+      text,
+      translate('A column of numbers or times; its greatest value, as greatest in each group'),
+      number,
     ),
   };
   return (call.definition.aggregate ?? []).map((name) => facts[name]);
