@@ -1,8 +1,10 @@
 import type { Problem } from '../../core/errors.ts';
 import { memoize } from '../../core/memoize.ts';
+import { type Batch, listBatches } from '../../plan/batch.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
+import { createBatchRoute } from './batch/batch.ts';
 import { AnswerCache } from './cached-answer.ts';
 import type { CallState } from './call.ts';
 import { createCleanup } from './cleanup.ts';
@@ -17,20 +19,41 @@ import { adviseUserEvents } from './user-event.ts';
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
   const served = facts.model.settings.api === false ? [] : facts.calls;
+  const batches = listBatches(facts);
   const state: CallState = { cache: new AnswerCache(), corsOf: memoize(compileCors) };
   return {
     tables,
     events: [createApiRefuse(state)],
     workers: [createCleanup],
-    routes: [...served.map((call) => createCallRoute(call, facts.model, state)), toMissingRoute(served, state)],
+    routes: [
+      ...served.map((call) => createCallRoute(call, facts.model, state)),
+      ...batches.filter(({ rival }) => rival === undefined).map((batch) => createBatchRoute(batch, state)),
+      toMissingRoute(served, state),
+    ],
     problems: [
       ...facts.calls.flatMap((call) => [...findUnreachable(call, facts), ...findUnsafe(call)]),
       ...findFixedProblems(facts),
       ...adviseOpenCalls(facts),
       ...adviseAlong(facts),
       ...adviseUserEvents(facts),
+      ...batches.flatMap(adviseRival),
     ],
   };
+}
+
+/** Advice on a call that takes the path of a batch. */
+function adviseRival({ access, path, rival }: Batch): Problem[] {
+  if (rival === undefined) return [];
+  return [
+    {
+      code: 'REST_BATCH_PATH',
+      file: rival.file,
+      path: 'path',
+      message: `The call "${rival.name}" answers POST ${path}, so the batch of ${access} calls is not served.`,
+      hint: 'Change the path of the call, or leave it if nobody needs the batch.',
+      severity: 'advice',
+    },
+  ];
 }
 
 function findUnreachable(call: CallPlan, facts: Facts): Problem[] {
