@@ -7,6 +7,7 @@ import { isRecord } from '../../../model/json/json-value.ts';
 import { type Batch, findBatchObstacle, listChildRelations, MOST_ITEMS } from '../../../plan/batch.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { listAllExactKeys } from '../../../rows/column.ts';
+import { checkJsonType } from '../body-check.ts';
 import { refuse } from '../errors.ts';
 import { countChildren } from './child.ts';
 import { isReference, readReference, replaceReferences } from './reference.ts';
@@ -210,6 +211,7 @@ export function readItems(
   request: Request,
   response: Response,
 ): BatchItem[] | undefined {
+  if (!checkJsonType(request, response)) return undefined;
   const list = findItems(request);
   const { at, items } = list;
   const isMany = items !== undefined && countItems(list, batch, context) > MOST_ITEMS;
