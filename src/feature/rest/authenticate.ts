@@ -247,7 +247,7 @@ function holdsOne(actor: Actor, scopes: readonly string[]): boolean {
 const MOST_COUNTED = 100;
 
 /** As how many requests one counts. */
-export type Count = (request: Request) => number;
+type Count = (request: Request) => number;
 
 /**
  * A batch counts as one request for each operation, and a row for each child that it brings, so that they cannot bypass the limit.

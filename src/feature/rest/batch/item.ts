@@ -67,11 +67,11 @@ function toServerData({ request }: ItemSender, method: string, path: string, { b
 }
 
 /** The method of an item's call; of one that takes any, POST. */
-export const toItemMethod = ({ definition: { method } }: CallPlan): string =>
+const toItemMethod = ({ definition: { method } }: CallPlan): string =>
   method === 'all' ? 'POST' : method.toUpperCase();
 
 /** The path of a call with its parameters. */
-export const toItemPath = ({ path }: CallPlan, parameters: Readonly<Record<string, string>>): string =>
+const toItemPath = ({ path }: CallPlan, parameters: Readonly<Record<string, string>>): string =>
   path.replace(/:([A-Za-z_][A-Za-z0-9_]*)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
 /** True if no code of the project listens to the route of a call. */
