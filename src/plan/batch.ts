@@ -45,6 +45,19 @@ export function listBatches({ calls, model }: Pick<Facts, 'calls' | 'model'>): B
   });
 }
 
+/** A batch as a call, for what it shares with calls. No scope lists it: each item needs that of its own call. */
+export const toBatchCall = ({ access, path }: Batch): CallPlan => ({
+  name: `${access}-batch`,
+  definition: { title: 'Batch', access, method: 'post', path: path.slice('/rest'.length), event: 'rest-batch' },
+  path,
+  parameters: [],
+  scopes: [],
+  schema: undefined,
+  isOwn: false,
+  file: '',
+  handler: undefined,
+});
+
 /** A relation whose rows a create or update of its source may write along, as a list under the relation's name. */
 export interface ChildRelation {
   /** Key of the list in the body and in the answer. */

@@ -136,9 +136,11 @@ function printBody(method: Method): Body | undefined {
   const name = `${method.type}Body`;
   const members = listMembers(schema, method.book.names).map((line) => `  readonly ${line}`);
   const text =
-    members.length === 0
-      ? `export type ${name} = Readonly<Record<string, unknown>>;\n`
-      : `export interface ${name} {\n${members.join('\n')}\n}\n`;
+    schema.type === 'array'
+      ? `export type ${name} = readonly ${printType(schema, method.book.names)};\n`
+      : members.length === 0
+        ? `export type ${name} = Readonly<Record<string, unknown>>;\n`
+        : `export interface ${name} {\n${members.join('\n')}\n}\n`;
   return {
     type: 'multipart/form-data' in content ? `${name} | FormData` : name,
     text,

@@ -6,9 +6,8 @@ import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import type { Batch } from '../../../plan/batch.ts';
-import { listChildRelations } from '../../../plan/batch.ts';
-import type { CallPlan, Context, RouteContribution } from '../../../plan/feature.ts';
+import { type Batch, listChildRelations, toBatchCall } from '../../../plan/batch.ts';
+import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { compileAnswer } from '../answer.ts';
 import { compileAuthentication } from '../authenticate.ts';
 import type { CallState } from '../call.ts';
@@ -21,19 +20,6 @@ import { type ItemLocation, tellFailure } from './failure.ts';
 import { type Item, isFailed, isOwnRoute, runItem } from './item.ts';
 import { type BatchItem, countItems, findItems, isSegment, readItems, toMissing } from './read.ts';
 import { readReference, replaceReferences } from './reference.ts';
-
-/** The batch as a call, for the steps that it shares with calls. No scope lists it: each item needs that of its own call. */
-const toCall = ({ access, path }: Batch): CallPlan => ({
-  name: `${access}-batch`,
-  definition: { title: 'Batch', access, method: 'post', path: path.slice('/rest'.length), event: 'rest-batch' },
-  path,
-  parameters: [],
-  scopes: [],
-  schema: undefined,
-  isOwn: false,
-  file: '',
-  handler: undefined,
-});
 
 /** An item that was done. */
 interface ItemResult {
@@ -160,7 +146,7 @@ function compileUnit(context: Context, itemsOf: (request: Request) => readonly B
 
 /** The steps of a batch, with the names that those of a call have. */
 function listSteps(batch: Batch, context: Context, { corsOf }: CallState): CallStep[] {
-  const call = toCall(batch);
+  const call = toBatchCall(batch);
   const cors = corsOf(context);
   const complete = compileAnswer(call, context);
   const known = new WeakMap<Request, readonly BatchItem[]>();
