@@ -149,7 +149,7 @@ function renderPaths({ routes, calls }: Plan): string {
     .map(({ method, path, kind, description }) => [method, toCode(path), kind, toSentence(description)]);
   const intro = [
     'What Treadle itself answers, the developer section among it (served with `"api": true`), and `/metrics` (served with `server.metrics`). A project’s own routes come before these, and its REST',
-    'calls lie at the paths of its definitions; `treadle routes` lists all of a project.',
+    'calls lie at the paths of its definitions, with `POST /rest/<access>/batch` for many at once; `treadle routes` lists all of a project.',
   ].join('\n');
   const kinds = Object.entries(ROUTE_KIND_WORDS).map(([kind, words]) => [kind, toSentence(words)]);
   const body = [toTable(['kind', 'meaning'], kinds), toTable(['method', 'path', 'kind', 'answers'], rows)];

@@ -1,6 +1,7 @@
 import type { Problem } from '../core/errors.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import { findBasePathProblems } from './base-path.ts';
+import { findBatchRoutes } from './batch-route.ts';
 import { type CodeName, findCodeMistakes } from './code-mistake.ts';
 import { adviseIndexes } from './fixed-index.ts';
 import { findFollowerProblems } from './follower.ts';
@@ -32,4 +33,9 @@ export const findCodeProblems = (
   plan: CompiledPlan,
   names: readonly CodeName[],
   listFiles: () => readonly string[],
-): Problem[] => [...findCodeMistakes(plan, names), ...findSwallowed(plan), ...findUnmet(plan, listFiles)];
+): Problem[] => [
+  ...findCodeMistakes(plan, names),
+  ...findSwallowed(plan),
+  ...findBatchRoutes(plan),
+  ...findUnmet(plan, listFiles),
+];

@@ -11,7 +11,9 @@ export const CALL_STEPS = [
   'idempotent',
   'cached',
   'precondition',
+  'together',
   'emit',
+  'children',
   'complete',
 ] as const;
 export type CallStepName = (typeof CALL_STEPS)[number];

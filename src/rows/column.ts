@@ -67,6 +67,12 @@ export function listExactKeys(
   return keys.size === 0 ? undefined : keys;
 }
 
+/** {@link listExactKeys} of several schemas. */
+export function listAllExactKeys(schemas: readonly SchemaModel[]): ReadonlySet<string> | undefined {
+  const keys = new Set(schemas.flatMap((schema) => [...(listExactKeys(schema) ?? [])]));
+  return keys.size === 0 ? undefined : keys;
+}
+
 /** Columns to export: no passwords, not even hashed. */
 export function listExported(schema: SchemaModel): string[] {
   const secret = new Set(schema.row.secrets.map(({ name }) => name));

@@ -155,9 +155,11 @@ function printBody(method: Method): Body | undefined {
   const name = `${method.type}Body`;
   const members = listMembers(schema, method.book.names).map((line) => `  readonly ${line}`);
   const text =
-    members.length === 0
-      ? `export type ${name} = Readonly<Record<string, unknown>>;\n`
-      : `export interface ${name} {\n${members.join('\n')}\n}\n`;
+    schema.type === 'array'
+      ? `export type ${name} = readonly ${printType(schema, method.book.names)};\n`
+      : members.length === 0
+        ? `export type ${name} = Readonly<Record<string, unknown>>;\n`
+        : `export interface ${name} {\n${members.join('\n')}\n}\n`;
   return {
     type: body['x-treadle-files'] === true ? `${name} | FormData` : name,
     text,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RouteSet } from '../../core/bus/route-index.ts';
 import { hasExtension } from '../../http/file/static.ts';
 import { HTTP_STEPS } from '../../http/steps/order.ts';
+import { listChildRelations } from '../../plan/batch.ts';
 import { CALL_STEPS, type CallStepName } from '../../plan/call-step.ts';
 import type { CompiledPlan } from '../../plan/compile.ts';
 import type { CallPlan } from '../../plan/feature.ts';
@@ -88,6 +89,12 @@ const READS = /^system-model-(?:search|detail)$/;
 /** Whether project code may change the answer. */
 const hasProjectListener = ({ listeners }: CallFacts): boolean => listeners.some(({ by }) => by === 'project');
 
+/** The relations whose rows the body of a call may bring; undefined for none. */
+const listNames = (call: CallPlan, { plan }: StepFacts): string | undefined =>
+  listChildRelations(call, plan)
+    .map(({ name }) => name)
+    .join(', ') || undefined;
+
 type DecideCall = (call: CallPlan, facts: StepFacts & { readonly call: CallFacts }) => string | undefined;
 
 /** Undefined where a call has no such step. */
@@ -127,8 +134,14 @@ const decideCall: Readonly<Record<CallStepName, DecideCall>> = {
       ? 'If-Match is required: 428 without, 412 if it has changed'
       : 'If-Match, if one comes: 412 if it has changed';
   },
+  together: (call, facts) =>
+    listNames(call, facts) && 'reads the children in the body, and opens the transaction for them and the row',
   emit: ({ handler, definition: { event } }, { call }) =>
     handler ? `runs ${call.listeners[0]?.name || 'the handler'} of ${call.file}` : event,
+  children(call, facts) {
+    const names = listNames(call, facts);
+    return names && `runs the calls of the children in the body: ${names}`;
+  },
   complete: ({ definition: { event } }) =>
     event === 'system-model-create'
       ? '201 with Location'

@@ -30,7 +30,8 @@ export function listBody(call: CallPlan, schema: SchemaModel, action: Action): B
   return action === 'create' || action === 'update' ? listColumns(call, schema, action) : [];
 }
 
-function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'update'): BodyFacts[] {
+/** The columns that a create or an update of a schema takes. */
+export function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'update'): BodyFacts[] {
   const isFixed = (name: string): boolean =>
     call.parameters.includes(name) ||
     name in (call.definition.parameters ?? {}) ||

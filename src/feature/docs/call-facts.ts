@@ -7,6 +7,7 @@ import type { EventFacts } from '../../plan/event/facts.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
 import { type Action, type ErrorFacts, listErrors } from './call-errors.ts';
+import { listChildAnswers, listChildBody } from './children.ts';
 import { listDetailParameters, listSearchParameters, type ParameterFacts } from './search-parameters.ts';
 import { describeType, toNoun } from './value.ts';
 
@@ -20,6 +21,8 @@ export interface CallFacts {
   readonly methods: readonly Method[];
   readonly parameters: readonly ParameterFacts[];
   readonly body: readonly BodyFacts[];
+  /** Lists of other rows that the answer has if the body brought them, by name. */
+  readonly children: ReadonlyMap<string, SchemaModel>;
   readonly status: number;
   readonly errors: readonly ErrorFacts[];
   /** The results of the event in a sentence, if they are not a row. */
@@ -107,8 +110,9 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
       method === 'get'
         ? []
         : schema && action !== 'other'
-          ? listBody(call, schema, action)
+          ? [...listBody(call, schema, action), ...listChildBody(call, schema, plan)]
           : listOpenKeys(call, plan, action),
+    children: listChildAnswers(call, plan),
     status: call.status ?? (action === 'create' ? 201 : 200),
     errors: listErrors(call, action),
     results: described && describeResults(described),

@@ -2,8 +2,10 @@ import { toLocalText, translate } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { OPERATOR_NAMES } from '../../model/filter/operator.ts';
 import type { SchemaModel } from '../../model/model.ts';
+import { toBatchCall } from '../../plan/batch.ts';
 import type { Plan } from '../../plan/feature.ts';
 import { listUploadCalls } from '../../plan/upload-call.ts';
+import { createBatchSample, listServedBatches } from './batch.ts';
 import { toCallFacts } from './call-facts.ts';
 import { buildAuthentication } from './guide-authentication.ts';
 import type { Links } from './links.ts';
@@ -193,7 +195,16 @@ function findCall({ calls }: Plan, event: string): Plan['calls'][number] | undef
   return calls.find(({ definition }) => definition.event === event);
 }
 
-function buildWriting({ plan, baseUrl }: Source, links: Links): PageData {
+/** A request to the batch of the access that has the most to tell: users, then apps, then anybody. */
+function sampleBatch({ plan, baseUrl }: Source): PageData | undefined {
+  const batch = listServedBatches(plan).at(-1);
+  if (batch === undefined) return undefined;
+  const request = createSampleRequest(toCallFacts(toBatchCall(batch), plan), baseUrl);
+  return { ...toSamples({ ...request, json: { operations: createBatchSample(batch, plan) } }), path: batch.path };
+}
+
+function buildWriting(source: Source, links: Links): PageData {
+  const { plan, baseUrl } = source;
   const sample = (event: string, headers: readonly (readonly [string, readonly [string | { env: string }]])[]) => {
     const call = findCall(plan, event);
     if (!call) return undefined;
@@ -206,6 +217,7 @@ function buildWriting({ plan, baseUrl }: Source, links: Links): PageData {
     create: sample('system-model-create', [['Idempotency-Key', [{ env: 'IDEMPOTENCY_KEY' }]]]),
     update: sample('system-model-update', [['If-Match', [{ env: 'ETAG' }]]]),
     batch: sample('system-model-batch', []),
+    calls: sampleBatch(source),
     bodyBytes: plan.model.settings.server.bodyBytes,
     uploadBytes: plan.model.settings.server.uploadBytes,
     // That of users, if there is one: it stands last.

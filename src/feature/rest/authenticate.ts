@@ -3,7 +3,9 @@ import { continueWith } from '../../core/continue-with.ts';
 import { toObject } from '../../core/record.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
+import { listChildRelations } from '../../plan/batch.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
+import { countChildren } from './batch/child.ts';
 import type { CallExchange, Caller, CallStep } from './call-step.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
 import { type Challenges, CODES, createChallenges, MESSAGES, refuse } from './errors.ts';
@@ -75,12 +77,13 @@ interface GuardedCall {
   readonly scopes: readonly string[];
   /** True if the call changes data even by GET. */
   readonly isChanging: boolean;
+  readonly count: Count | undefined;
 }
 
 /** True if a call's event is a built-in one that changes data. */
 export const isChangingEvent = (event: string): boolean => CHANGES.test(event);
 
-function toGuarded(call: CallPlan, context: Context): GuardedCall {
+function toGuarded(call: CallPlan, context: Context, count: Count | undefined): GuardedCall {
   const { access } = call.definition;
   const { model } = context.plan;
   return {
@@ -89,6 +92,7 @@ function toGuarded(call: CallPlan, context: Context): GuardedCall {
     challenges: createChallenges(model.settings.name, model.schemas.has('profile') ? findMetadata(context) : undefined),
     scopes: call.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access),
     isChanging: isChangingEvent(call.definition.event),
+    count,
   };
 }
 
@@ -97,10 +101,17 @@ const toAuthenticator = (guarded: GuardedCall): Authenticator =>
     ? (request, response) => authenticateApp(guarded, request, response)
     : (request, response) => authenticateUser(guarded, request, response);
 
-/** Compiles the steps that find the caller, count the request and ask for a scope; none of them for a public call. */
-export function compileAuthentication(call: CallPlan, context: Context): CallStep[] {
+/**
+ * Compiles the steps that find the caller, count the request and ask for a scope; none of them for a public call.
+ * @param count Default: that of the call.
+ */
+export function compileAuthentication(
+  call: CallPlan,
+  context: Context,
+  count = compileCount(call, context),
+): CallStep[] {
   if (call.definition.access === 'public') return [];
-  const guarded = toGuarded(call, context);
+  const guarded = toGuarded(call, context, count);
   const authenticate = toAuthenticator(guarded);
   return [
     {
@@ -133,7 +144,7 @@ export async function judgeCaller(
 ): Promise<boolean> {
   const { request, response } = exchange;
   if (call.definition.access === 'public' || mayBringCredentials(call, request)) return true;
-  const guarded = toGuarded(call, context);
+  const guarded = toGuarded(call, context, compileCount(call, context));
   const caller = await toAuthenticator(guarded)(request, response);
   return caller !== undefined && hasScope(guarded, { ...exchange, caller });
 }
@@ -267,20 +278,31 @@ function holdsOne(actor: Actor, scopes: readonly string[]): boolean {
   return scopes.some((slug) => actor.scopes.includes(slug));
 }
 
-/** A batch counts as at most this many requests; a larger batch is refused anyway. */
+/** A request counts as at most this many; a larger one is refused anyway. */
 const MOST_COUNTED = 100;
 
-/** A batch counts as one request per operation, so that it cannot bypass the limit. */
-function takeTurns(
-  { call, context }: GuardedCall,
-  key: string,
-  limit: number,
-  request: Request,
-): ReturnType<Limiter['take']> {
-  const operations = call.definition.event === 'system-model-batch' ? request.getPost('operations') : undefined;
-  const count = Array.isArray(operations) ? Math.min(Math.max(1, operations.length), MOST_COUNTED) : 1;
-  let turn = context.services.limiter.take(key, limit, 60);
-  for (let taken = 1; taken < count && turn.isAllowed; taken += 1) turn = context.services.limiter.take(key, limit, 60);
+/** As how many requests one counts. */
+type Count = (request: Request) => number;
+
+/**
+ * A batch counts as one request for each operation, and a row for each child that it brings, so that they cannot bypass the limit.
+ * Undefined for calls whose requests count as one.
+ */
+function compileCount(call: CallPlan, { plan }: Context): Count | undefined {
+  const children = listChildRelations(call, plan);
+  if (children.length > 0) return (request) => 1 + countChildren(children, toObject(request.getPost()));
+  if (call.definition.event !== 'system-model-batch') return undefined;
+  return (request) => {
+    const operations = request.getPost('operations');
+    return Array.isArray(operations) ? operations.length : 1;
+  };
+}
+
+function takeTurns({ context, count }: GuardedCall, key: string, limit: number, request: Request): Turn {
+  const { limiter } = context.services;
+  let turn = limiter.take(key, limit, WINDOW_SECONDS);
+  const most = count === undefined ? 1 : Math.min(count(request), MOST_COUNTED);
+  for (let taken = 1; taken < most && turn.isAllowed; taken += 1) turn = limiter.take(key, limit, WINDOW_SECONDS);
   return turn;
 }
 

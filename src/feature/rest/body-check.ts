@@ -66,6 +66,15 @@ function refuseType(request: Request, response: Response, type: string): false {
   });
 }
 
+/** Refuses a body that is not JSON with 415. */
+export function checkJsonType(request: Request, response: Response): boolean {
+  const type = (request.getHeader('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (JSON_TYPE.test(type)) return true;
+  response.addHeader('accept-post', 'application/json');
+  const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
+  return refuse(response, { status: 415, message: `${given} is not supported here: send application/json.` });
+}
+
 function checkJson(text: string, response: Response, exact: ReadonlySet<string> | undefined): boolean {
   if (!/^\s*\{/.test(text))
     return refuse(response, { status: 400, code: 'BODY_NOT_OBJECT', message: 'The body must be a JSON object.' });

@@ -4,6 +4,7 @@ import type { Step } from '../../core/compose.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import type { CallStepName } from '../../plan/call-step.ts';
+import type { Child } from './batch/child.ts';
 
 /** What a step has learned of the caller. */
 export interface Caller {
@@ -23,6 +24,8 @@ export interface CallExchange {
   readonly meta: Meta;
   /** Set by the step `authenticate`. */
   caller: Caller;
+  /** Set by the step `together`: the rows to write with the row of the call. */
+  children?: readonly Child[];
 }
 
 export const PUBLIC: Caller = Object.freeze({ actor: Object.freeze({ kind: 'public', scopes: Object.freeze([]) }) });

@@ -6,11 +6,14 @@ import { continueWith, toPromise } from '../../core/continue-with.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { currentScope } from '../../core/scope.ts';
 import { translate } from '../../core/text/translate.ts';
+import type { CallStepName } from '../../plan/call-step.ts';
 import { assertAnswered } from '../../plan/emit/empty-stop.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { createResultCheck } from '../../plan/handler/result-check.ts';
 import { compileAnswer } from './answer.ts';
 import { compileAuthentication } from './authenticate.ts';
+import { compileChildren } from './batch/children.ts';
+import { ItemRequest } from './batch/item.ts';
 import { type AnswerCache, compileCachedAnswer } from './cached-answer.ts';
 import type { CallIndex } from './call-index.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
@@ -89,8 +92,8 @@ function compileEmit(call: CallPlan, context: Context): CallStep {
     name: 'emit',
     run: (x, next) =>
       toPromise(() => listener(x.request, x.response, x.meta) as Promise<unknown>).then((result) => {
-        next(x);
-        return result;
+        const done = next(x);
+        return done instanceof Promise ? done.then(() => result) : result;
       }),
   };
 }
@@ -118,6 +121,7 @@ export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf 
   const mark = call.definition.access === 'public' ? cors.markPublic : cors.mark;
   const fill = compileStage(call, context);
   const complete = compileAnswer(call, context);
+  const { together, children } = compileChildren(call, context) ?? {};
   const steps: (CallStep | undefined)[] = [
     { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
     ...compileAuthentication(call, context),
@@ -143,16 +147,33 @@ export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf 
     compileIdempotency(call, context),
     compileCachedAnswer(call, context, cache),
     compilePrecondition(call, context),
+    together,
     compileEmit(call, context),
+    children,
     { name: 'complete', run: (x) => complete(x.request, x.response) },
   ];
   return steps.filter((step) => step !== undefined);
 }
 
+/** What the whole request has done for its items: it knows the caller, has counted them, and answers once. */
+const OF_WHOLE: ReadonlySet<CallStepName> = new Set([
+  'cors',
+  'authenticate',
+  'limit',
+  'origin',
+  'accept',
+  'idempotent',
+  'cached',
+]);
+
 /** Compiles a call to its listener. */
 export function compileCall(call: CallPlan, context: Context, state: CallTools): Listener {
-  const run = compose<CallExchange>(listCallSteps(call, context, state));
+  const steps = listCallSteps(call, context, state);
+  const run = compose<CallExchange>(steps);
+  const runItem = compose<CallExchange>(steps.filter(({ name }) => !OF_WHOLE.has(name)));
   return (request, response, meta) => {
+    if (request instanceof ItemRequest)
+      return request.callName === call.name ? runItem({ request, response, meta, caller: request.caller }) : undefined;
     // A call of method `all` also receives OPTIONS, which the last route answers.
     if (request.getMethod() === 'OPTIONS') return undefined;
     return run({ request, response, meta, caller: PUBLIC });

@@ -203,10 +203,13 @@ async function perform(
  *
  * @see draft-ietf-httpapi-idempotency-key-header
  */
-export function compileIdempotency(call: CallPlan, context: Context): CallStep | undefined {
+export function compileIdempotency(
+  call: CallPlan,
+  context: Context,
+  unit = compileCallTransaction(call, context),
+): CallStep | undefined {
   if (call.definition.method === 'get') return undefined;
   const flights: Flights = new Map();
-  const unit = compileCallTransaction(call, context);
   const { database, clock } = context.services;
   const find = (hash: string): Promise<StoredKey | undefined> =>
     findKey(database, hash, toSeconds(clock.now()) - RETENTION_SECONDS);

@@ -1,9 +1,11 @@
 import type { Problem } from '../../core/errors.ts';
 import { memoize } from '../../core/memoize.ts';
+import { type Batch, listBatches } from '../../plan/batch.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { listUploadCalls, toUploadPlan } from '../../plan/upload-call.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
+import { createBatchRoute } from './batch/batch.ts';
 import { AnswerCache } from './cached-answer.ts';
 import type { CallState } from './call.ts';
 import { CallIndex } from './call-index.ts';
@@ -22,6 +24,7 @@ import { adviseUserEvents } from './user-event.ts';
 /** A route for each call, and one for paths without a call. With `"api": false` no call is served. */
 export function contribute(facts: Facts): Contribution {
   const served = facts.model.settings.api === false ? [] : facts.calls;
+  const batches = listBatches(facts);
   const uploads = listUploadCalls(served, facts.model);
   const state: CallState = {
     cache: new AnswerCache(),
@@ -35,6 +38,7 @@ export function contribute(facts: Facts): Contribution {
     routes: [
       ...served.map((call) => createCallRoute(call, facts.model, state)),
       ...uploads.map((upload) => createUploadRoute(upload, state)),
+      ...batches.filter(({ rival }) => rival === undefined).map((batch) => createBatchRoute(batch, state)),
       toMissingRoute(served, state),
     ],
     problems: [
@@ -43,8 +47,24 @@ export function contribute(facts: Facts): Contribution {
       ...adviseOpenCalls(facts),
       ...adviseAlong(facts),
       ...adviseUserEvents(facts),
+      ...batches.flatMap(adviseRival),
     ],
   };
+}
+
+/** Advice on a call that takes the path of a batch. */
+function adviseRival({ access, path, rival }: Batch): Problem[] {
+  if (rival === undefined) return [];
+  return [
+    {
+      code: 'REST_BATCH_PATH',
+      file: rival.file,
+      path: 'path',
+      message: `The call "${rival.name}" answers POST ${path}, so the batch of ${access} calls is not served.`,
+      hint: 'Change the path of the call, or leave it if nobody needs the batch.',
+      severity: 'advice',
+    },
+  ];
 }
 
 function findUnreachable(call: CallPlan, facts: Facts): Problem[] {

@@ -5,14 +5,16 @@ import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { noteOthers, noteRule } from '../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
+import { translate } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { listUnknownKeys } from '../../model/field/fieldset-group.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet, isSystemSet } from '../../model/server-set.ts';
+import { findListTarget, listChildRelations } from '../../plan/batch.ts';
 import { type CallShape, refuseIssues } from '../../plan/call-shape.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { setOwnFacts } from '../../plan/own-facts.ts';
-import { listExactKeys } from '../../rows/column.ts';
+import { listAllExactKeys } from '../../rows/column.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../store/read/parse/search-parameters.ts';
 import { checkBody, isPatch } from './body-check.ts';
 import { removeCredentials } from './credentials.ts';
@@ -104,8 +106,9 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   if (call.body) return compileShapeCheck(call, call.body);
   if (schema && event === 'system-model-search') return compileSearchCheck(call);
   if (!schema || !/^system-model-(?:create|update|batch)$/.test(event)) return () => true;
-  const keys = listBodyKeys(schema, call);
-  const exact = listExactKeys(schema);
+  const children = listChildRelations(call, context.plan);
+  const keys = new Set([...listBodyKeys(schema, call), ...children.map(({ name }) => name)]);
+  const exact = listAllExactKeys([schema, ...children.map(({ target }) => target)]);
   if (access === 'user') keys.add('profile_id');
   if (event === 'system-model-batch') {
     return (request, response) =>
@@ -117,9 +120,10 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
     const named = [...Object.keys(posted), ...(request.hasFiles() ? Object.keys(request.getFiles() as object) : [])];
     const unknown = named.filter((key) => !keys.has(key));
     if (unknown.length === 0) return checkGroups(schema, posted, response);
-    for (const key of unknown.slice(0, MOST_NAMED)) response.addValidation(key, describeUnknown(key, keys, schema));
+    const describe = (key: string): string => describeList(key, call, schema) ?? describeUnknown(key, keys, schema);
+    for (const key of unknown.slice(0, MOST_NAMED)) response.addValidation(key, describe(key));
     const [first] = unknown as [string];
-    return refuse(response, { status: 400, code: 'KEY_UNKNOWN', message: describeUnknown(first, keys, schema) });
+    return refuse(response, { status: 400, code: 'KEY_UNKNOWN', message: describe(first) });
   };
 }
 
@@ -217,6 +221,12 @@ function compileSearchCheck(call: CallPlan): KeyCheck {
     response.setValidation(errors);
     return refuse(response, { status: 400, code: 'SEARCH_INVALID', message: first });
   };
+}
+
+/** Why a relation of this name takes no rows; undefined if no relation with a list has it. */
+function describeList(key: string, { definition: { access } }: CallPlan, schema: SchemaModel): string | undefined {
+  const target = findListTarget(schema, key);
+  return target && translate('No {access} call creates or changes {schema}.', { access, schema: target });
 }
 
 function describeUnknown(key: string, keys: ReadonlySet<string>, schema: SchemaModel): string {

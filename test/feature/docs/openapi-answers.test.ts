@@ -183,6 +183,8 @@ async function change(access: Access): Promise<void> {
 async function link(access: Access): Promise<void> {
   const base = `/rest/${access}/thing`;
   const id = idOf(await create(access));
+  // Children come in the body, where calls of the access write them.
+  if (access === 'public') await create(access, { part: [{ part_title: 'child', profile_id: 1 }] });
   const part = await call('POST', '/rest/public/part/create', { json: { part_title: 'p', profile_id: 1 } });
   const label = await call('POST', '/rest/public/label/create', { json: { label_title: 'l' } });
   const cover = await call('POST', '/rest/public/cover/create', { json: { cover_title: 'c' } });
@@ -222,11 +224,39 @@ async function batch(access: Access): Promise<void> {
   }
 }
 
+async function batchOfCalls(access: Access): Promise<void> {
+  const owner = toOwner(access);
+  const thing = (more: object = {}) => ({
+    id: 'a',
+    call: `${access}-thing-create`,
+    body: { thing_name: 'Batch', ...owner, ...more },
+  });
+  const change = {
+    call: `${access}-thing-update`,
+    path: { thing_id: { $ref: 'a.thing_id' } },
+    body: { thing_number: 8 },
+  };
+  for (const [status, json] of [
+    [200, [thing(), change]],
+    [200, [thing(), { ...change, call: `${access}-thing-remove`, body: undefined }]],
+    [422, [thing({ thing_name: '' })]],
+    [400, [{ call: 'x' }]],
+    [404, [{ ...change, path: { thing_id: 99999 } }]],
+    [412, [thing(), { ...change, ifMatch: '"other"' }]],
+  ] as const) {
+    const got = await call('POST', `/rest/${access}/batch`, { json });
+    assert.is(got.status, status, JSON.stringify(got.body));
+  }
+  const form = { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  assert.is((await call('POST', `/rest/${access}/batch`, form)).status, 415);
+}
+
 for (const access of ['public', 'app', 'user'] as const) {
   test(`${access}: reads, with all kinds of values`, () => read(access));
   test(`${access}: changes`, () => change(access));
   test(`${access}: links and unlinks`, () => link(access));
   test(`${access}: batches`, () => batch(access));
+  test(`${access}: batches of calls`, () => batchOfCalls(access));
 
   test(`${access}: every way to fail`, async () => {
     const base = `/rest/${access}/thing`;

@@ -72,7 +72,7 @@ function toBatchSchema(row: Json): Json {
 }
 
 function toResultsSchema(facts: CallFacts, model: Model): Json {
-  const { schema, action, results, answer } = facts;
+  const { schema, action, results, answer, children } = facts;
   if (answer) return toPortable(answer);
   if (!schema || action === 'other') return results === undefined ? {} : { description: results };
   if (action === 'link' || action === 'unlink') return toPairSchema(facts);
@@ -80,9 +80,13 @@ function toResultsSchema(facts: CallFacts, model: Model): Json {
   if (action === 'search') return toPageSchema(facts, schemaRef(detailName(schema, model)));
   if (action === 'detail') return schemaRef(detailName(schema, model));
   const row = schemaRef(rowName(schema));
-  if (action !== 'update') return row;
-  const original = { description: 'The row before the change', ...row };
-  return { allOf: [row, { type: 'object', properties: { original } }] };
+  const more: Json = {
+    ...(action === 'update' ? { original: { description: 'The row before the change', ...row } } : {}),
+    ...Object.fromEntries(
+      [...children].map(([name, target]) => [name, { type: 'array', items: schemaRef(rowName(target)) }]),
+    ),
+  };
+  return Object.keys(more).length === 0 ? row : { allOf: [row, { type: 'object', properties: more }] };
 }
 
 /** The envelope of a successful answer. */

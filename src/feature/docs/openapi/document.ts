@@ -2,7 +2,10 @@ import { inLocale } from '../../../core/text/translate.ts';
 import { listRefs } from '../../../model/json/json-value.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Plan } from '../../../plan/feature.ts';
+import { listServedBatches } from '../batch.ts';
 import { type CallFacts, toCallFacts } from '../call-facts.ts';
+import { toChildSchemas } from '../children.ts';
+import { buildBatchPaths } from './batch.ts';
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts';
 import { buildOperation, type DocumentParts, toTag } from './operation.ts';
 import { listShownSchemas, toRowSchemas } from './parts.ts';
@@ -39,11 +42,12 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
     info: { title: `${model.settings.name} API`, version: '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
     tags: listTags(plan, calls),
-    paths,
+    paths: { ...paths, ...buildBatchPaths(plan) },
     webhooks: toWebhooks(plan, baseUrl),
     components: {
       schemas: {
         ...Object.assign({}, ...shown.map((schema) => toRowSchemas(schema, model))),
+        ...toChildSchemas(plan),
         problem: PROBLEM,
         ...shared.list('schemas'),
       },
@@ -70,6 +74,7 @@ function listTags(plan: Plan, calls: readonly CallFacts[]): Json[] {
   const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
   const others = new Map<string, string>();
   for (const facts of calls) if (!facts.schema) others.set(toTag(facts), ACCESS[facts.call.definition.access]);
+  for (const { access } of listServedBatches(plan)) others.set(access, ACCESS[access]);
   if (plan.hooks.length > 0) others.set('webhook', ACCESS.webhook);
   const rest = [...others].filter(([name]) => !tags.has(name));
   return [...sorted, ...rest].map(([name, description]) => ({ name, description }));

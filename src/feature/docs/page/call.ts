@@ -2,6 +2,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import type { CallPlan, Plan } from '../../../plan/feature.ts';
 import { toAlongRows } from '../along.ts';
 import { listAnswers } from '../answers.ts';
+import { listServedBatches } from '../batch.ts';
 import { listBounds } from '../bounds.ts';
 import { toCallFacts } from '../call-facts.ts';
 import { createConsole } from '../console.ts';
@@ -93,6 +94,8 @@ export function buildCallList(calls: readonly CallPlan[], plan: Plan): DocPage {
           calls: items.map((call) => toCallRow(call, links)),
         })),
         authentication: links.page('guide/authentication'),
+        batches: listServedBatches(plan).map(({ path, access }) => ({ path, access })),
+        batch: `${links.page('guide/writing')}#calls`,
       };
     },
   };

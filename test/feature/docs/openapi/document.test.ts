@@ -67,6 +67,9 @@ openapi('lists every call under each of its methods', () => {
     'get /rest/public/article/detail/{article_id}',
     'post /rest/app/article/create',
     'delete /rest/app/article/remove',
+    'post /rest/public/batch',
+    'post /rest/app/batch',
+    'post /rest/user/batch',
   ]);
 });
 
