@@ -32,7 +32,7 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
   const shown = listShownSchemas(model, named);
   return dropUnused({
     openapi: '3.1.0',
-    info: { title: `${model.settings.name} API`, version: '1', description: INTRODUCTION },
+    info: { title: `${model.settings.name} API`, version: model.version ?? '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
     tags: listTags(plan, calls),
     paths: buildPaths(plan, calls),
