@@ -1,6 +1,7 @@
 import { toList, toRecord } from '../../model/json/json-parts.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import { toComment, toKey, toLiteral, toTypeName, toUnion } from '../types/print.ts';
+import { FILTER, printFilter } from './filter.ts';
 import type { RowTypes, TypeBook } from './row.ts';
 import { findComponent, listMembers, printType } from './type.ts';
 
@@ -108,7 +109,9 @@ function toOwnType({ row }: Method, name: string): string | undefined {
 function printParameters(method: Method): { text: string; isNeeded: boolean } | undefined {
   const shown = method.operation.parameters.filter(({ in: place }) => place === 'path' || place === 'query');
   if (shown.length === 0) return undefined;
-  const members = shown.flatMap(({ name, schema, required, description }) => {
+  const conditions = printFilter(shown, method.book.names);
+  const plain = shown.filter(({ name }) => !FILTER.test(String(name)));
+  const members = plain.flatMap(({ name, schema, required, description }) => {
     const key = String(name);
     const type = toOwnType(method, key) ?? printType(schema, method.book.names);
     const wide = key.endsWith('_id') && type === 'number' ? 'number | string' : type;
@@ -117,7 +120,7 @@ function printParameters(method: Method): { text: string; isNeeded: boolean } | 
       `  readonly ${toKey(key)}${required === true ? '' : '?'}: ${wide};`,
     ];
   });
-  return { text: members.join('\n'), isNeeded: shown.some(({ required }) => required === true) };
+  return { text: [...members, ...conditions].join('\n'), isNeeded: shown.some(({ required }) => required === true) };
 }
 
 interface Body {

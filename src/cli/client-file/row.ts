@@ -1,7 +1,7 @@
 import { toList, toRecord } from '../../model/json/json-parts.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import { toComment, toLiteral, toTypeName } from '../types/print.ts';
-import { type ComponentNames, listMembers, printType } from './type.ts';
+import { type ComponentNames, listMembers } from './type.ts';
 
 /** Names of the file's own types and of the language, which no row may use. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -17,7 +17,7 @@ const RESERVED: ReadonlySet<string> = new Set([
     'ProblemBody',
     'Scope',
   ],
-  ...['Tokens', 'Transport', 'Values', 'Comparison', 'Array', 'Blob', 'Date', 'Error', 'FormData', 'Map', 'Number'],
+  ...['Tokens', 'Transport', 'Values', 'Array', 'Blob', 'Date', 'Error', 'FormData', 'Map', 'Number'],
   ...[
     'Object',
     'Partial',
@@ -145,10 +145,7 @@ function printBranch(branch: unknown, { name }: Pick<RowComponent, 'name'>, name
 export function toTypeBook(document: Json): TypeBook {
   const schemas = toRecord(toRecord(document.components).schemas);
   const shown = listShown(schemas);
-  const names = new Map<string, string>([
-    ['problem', 'ProblemBody'],
-    ['comparison', 'Comparison'],
-  ]);
+  const names = new Map<string, string>([['problem', 'ProblemBody']]);
   const rows = new Map<string, RowTypes>();
   for (const { component, name, columns, branches } of shown) {
     names
@@ -163,11 +160,9 @@ export function toTypeBook(document: Json): TypeBook {
     const types = { name, key: String(toList(columns.required)[0]), relations: expands, deep };
     rows.set(`${component}-columns`, types).set(`${component}-detail`, types);
   }
-  const comparison = schemas.comparison;
   const lines = shown.flatMap((entry) => [
     ...printRow(entry, names, toRecord(schemas[entry.component]).title),
     ...printBranch(schemas[`${entry.component}-branch`], entry, names),
   ]);
-  const compared = comparison === undefined ? [] : [`export type Comparison = ${printType(comparison, names)};`, ''];
-  return { names, rows, text: [...compared, ...lines].join('\n') };
+  return { names, rows, text: lines.join('\n') };
 }

@@ -28,9 +28,20 @@ export function compareCalls(comparison: Comparison, pair: Pair): void {
     add(comparison, pair, 'risky', 'call-deprecated', 'is deprecated now');
 }
 
+/** A parameter as requests have it: documents of before had all conditions as one object, `filter`. */
+function listFlat(parameter: Json): Json[] {
+  if (parameter.style !== 'deepObject') return [parameter];
+  const properties = Object.entries(toRecord(toRecord(parameter.schema).properties));
+  return properties.map(([name, value]) => {
+    // The first choice is the value itself; the others are operators.
+    const [schema = value] = toList(toRecord(value).anyOf);
+    return { ...parameter, name: `${String(parameter.name)}[${name}]`, schema };
+  });
+}
+
 /** Parameters by place and name; path parameters by position, because their names are not transmitted. */
 function listParameters(document: Json, operation: Json): Map<string, Json> {
-  const all = toList(operation.parameters).map((parameter) => follow(document, parameter));
+  const all = toList(operation.parameters).flatMap((parameter) => listFlat(follow(document, parameter)));
   const inPath = all.filter((parameter) => parameter.in === 'path');
   const toKey = (parameter: Json): string =>
     parameter.in === 'path' ? `path ${inPath.indexOf(parameter)}` : `${String(parameter.in)} ${String(parameter.name)}`;

@@ -1,5 +1,6 @@
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
+import { OPERATOR_NAMES } from '../../model/filter/operator.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Plan } from '../../plan/feature.ts';
 import { toCallFacts } from './call-facts.ts';
@@ -8,7 +9,7 @@ import type { Links } from './links.ts';
 import { type DocPage, type PageData, print } from './page/page.ts';
 import { createSampleRequest, toUrl } from './sample/request.ts';
 import { toSamples } from './sample/samples.ts';
-import { OPERATORS, type ParameterFacts } from './search-parameters.ts';
+import type { ParameterFacts } from './search-parameters.ts';
 import type { Source } from './source.ts';
 import { createSample } from './value.ts';
 
@@ -180,7 +181,7 @@ function buildSearching(source: Source, links: Links): PageData {
     links: toLinks(links),
     pageRows: limits.pageRows,
     maxPageRows: limits.maxPageRows,
-    operators: OPERATORS,
+    operators: OPERATOR_NAMES,
     examples: createSearchExamples(source),
   };
 }

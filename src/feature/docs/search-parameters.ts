@@ -1,15 +1,16 @@
 import { findShownTo } from '../../access/reach.ts';
 import { translate } from '../../core/text/translate.ts';
-import { OPERATOR_NAMES } from '../../model/filter/operator.ts';
-import { type Json, toValueSchema } from '../../model/json/value-schema.ts';
+
+import type { Json } from '../../model/json/value-schema.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { listPrivate } from '../../model/role/private.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
+import { type ComparedFacts, describeCompared, LINKED, type OperatorFacts } from './filter-operators.ts';
 import { listTreeKeys } from './row.ts';
-import { toNoun } from './value.ts';
+import { createSample, toNoun } from './value.ts';
 
 /** A parameter of a call's path or query. */
 export interface ParameterFacts {
@@ -20,15 +21,27 @@ export interface ParameterFacts {
   readonly isRequired: boolean;
   readonly schema: Json;
   readonly sample: string;
-  /** True for the key of a tree's parent. */
-  readonly isTree?: true;
+  /** Of a condition: what follows the column in brackets, with the value that it takes. */
+  readonly operators?: readonly OperatorFacts[];
 }
-
-export const OPERATORS = OPERATOR_NAMES;
 
 function make(name: string, schema: Json, description: string, sample = ''): ParameterFacts {
   const type = String(schema.type ?? 'string');
   return { name, place: 'query', type, description, isRequired: false, schema, sample };
+}
+
+/** A condition on a column. `sample` is a value that the column may have. */
+const compare = (
+  name: string,
+  { schema, operators }: ComparedFacts,
+  description: string,
+  sample: unknown = '',
+): ParameterFacts => ({ ...make(`filter[${name}]`, schema, description, toText(sample)), operators });
+
+/** A sample as a query has it; of a list its first item. */
+function toText(sample: unknown): string {
+  const one: unknown = Array.isArray(sample) ? sample[0] : sample;
+  return typeof one === 'string' || typeof one === 'number' ? String(one) : '';
 }
 
 /** Private columns of a schema by which callers may not ask, because not every row shows them. */
@@ -49,51 +62,73 @@ interface Offer {
   readonly closed: ReadonlySet<string>;
 }
 
-function listConditions({ source, model, call, closed }: Offer, columns: SchemaModel['byName']): ParameterFacts[] {
-  const operators = OPERATORS.join(' ');
-  const own = [...source.filterable.values()].flatMap(({ name, type }) => {
+/** Conditions on the row's own columns. */
+function listOwnConditions({ source, closed }: Offer, columns: SchemaModel['byName']): ParameterFacts[] {
+  return [...source.filterable.values()].flatMap((found) => {
+    const { name, type } = found;
     const column = columns.get(name);
     if (column?.field.type === 'active' || !column || closed.has(name)) return [];
     const label = toNoun(column.label);
-    if (type !== 'json') {
-      return make(
-        `filter[${name}]`,
-        toValueSchema(column),
-        translate('Rows with this {label}; filter[{name}][op] uses another operator: {operators}', {
-          ...{ label, name, operators },
-        }),
-      );
-    }
-    const text = translate(
-      'Rows with this item in {label}; filter[{name}.key] compares a value within it, filter[{name}.0] an item',
-      { label, name },
-    );
-    return make(`filter[${name}]`, { type: 'string' }, text);
+    const facts = describeCompared(found, column);
+    const operators = facts.operators.map((operator) => operator.name).join(' ');
+    const words =
+      type === 'json'
+        ? translate(
+            'Rows with this item in {label}; filter[{name}.key] compares a value within it, filter[{name}.0] an item',
+            { label, name },
+          )
+        : operators === ''
+          ? translate('Rows with this {label}', { label })
+          : translate('Rows with this {label}; filter[{name}][op] uses another operator: {operators}', {
+              ...{ label, name, operators },
+            });
+    return compare(name, facts, words, createSample(column));
   });
-  const ids = [...source.filterable.values(), ...listLinked(source)].filter(
-    ({ name, type }) => type === 'integer' && name !== source.primary.name && !columns.has(name),
-  );
-  const id = { type: 'integer', minimum: 1 };
-  const related = [...source.related].flatMap(([name, { columns: inner, isBack, target }]) => {
-    const hidden = listClosed(model, call, model.schemas.get(target), true);
-    const isOffered = (column: SourceColumn): boolean =>
-      column.type !== 'integer' && column.type !== 'flag' && !hidden.has(column.name);
-    const names = isBack ? [] : [...inner.values()].filter(isOffered);
-    return names.map((column) => {
-      const text = translate('Rows linked with a {name} with this value; operators work too', { name });
-      return make(`filter[${name}.${column.name}]`, { type: 'string' }, text);
-    });
-  });
-  const toKey = ({ name, tree }: SourceColumn): ParameterFacts => {
-    const text = translate('Rows linked with the row of this id');
-    if (tree === undefined) return make(`filter[${name}]`, id, text);
+}
+
+/** Conditions on the keys of related rows. */
+function listKeyConditions({ source }: Offer, columns: SchemaModel['byName']): ParameterFacts[] {
+  const isKey = ({ name, type }: SourceColumn): boolean =>
+    type === 'integer' && name !== source.primary.name && !columns.has(name);
+  const text = translate('Rows linked with the row of this id');
+  const own = [...source.filterable.values()].filter(isKey).map((column) => {
+    const { name, tree } = column;
+    const facts = describeCompared(column, undefined);
+    if (tree === undefined) return compare(name, facts, text, 1);
     const more = translate('filter[{name}][below] finds all rows below a row, filter[{name}][above] all above it', {
       name,
     });
-    return { ...make(`filter[${name}]`, id, `${text}; ${more}`), isTree: true };
-  };
-  return [...own, ...ids.map(toKey), ...related];
+    return compare(name, facts, `${text}; ${more}`, 1);
+  });
+  return [
+    ...own,
+    ...listLinked(source)
+      .filter(isKey)
+      .map(({ name }) => compare(name, LINKED, text, 1)),
+  ];
 }
+
+/** Conditions on columns of related rows, each by its own type. */
+function listRelatedConditions({ source, model, call }: Offer): ParameterFacts[] {
+  return [...source.related].flatMap(([name, { columns: inner, isBack, target }]) => {
+    const schema = model.schemas.get(target);
+    const hidden = listClosed(model, call, schema, true);
+    const isOffered = (column: SourceColumn): boolean =>
+      column.type !== 'integer' && column.isActive !== true && !hidden.has(column.name);
+    const offered = isBack ? [] : [...inner.values()].filter(isOffered);
+    return offered.map((column) => {
+      const text = translate('Rows linked with a {name} with this value; operators work too', { name });
+      const own = schema?.byName.get(column.name);
+      return compare(`${name}.${column.name}`, describeCompared(column, own), text, own && createSample(own));
+    });
+  });
+}
+
+const listConditions = (offer: Offer, columns: SchemaModel['byName']): ParameterFacts[] => [
+  ...listOwnConditions(offer, columns),
+  ...listKeyConditions(offer, columns),
+  ...listRelatedConditions(offer),
+];
 
 /** The parameter for removed rows, on a call that allows them. */
 function listRemoved({ active }: SchemaModel, call: CallPlan, description: string): ParameterFacts[] {

@@ -4,10 +4,11 @@ import type { Json } from '../../../model/json/value-schema.ts';
 import type { Plan } from '../../../plan/feature.ts';
 import { type CallFacts, toCallFacts } from '../call-facts.ts';
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts';
-import { buildOperation, COMPARED, toTag } from './operation.ts';
+import { buildOperation, type DocumentParts, toTag } from './operation.ts';
 import { listShownSchemas, toRowSchemas } from './parts.ts';
 import { PROBLEM, PROBLEM_RESPONSES } from './problem.ts';
 import { buildSecuritySchemes } from './security.ts';
+import { SharedComponents } from './shared.ts';
 import { toWebhooks } from './webhooks.ts';
 
 const INTRODUCTION = `Generated from the definitions of this site.
@@ -30,21 +31,23 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
   const calls = plan.calls.map((call) => toCallFacts(call, plan));
   const named = [...calls.map(({ schema }) => schema?.name), ...plan.hooks.map(({ schema }) => schema)];
   const shown = listShownSchemas(model, named);
+  const shared = new SharedComponents();
+  const paths = buildPaths({ plan, shared }, calls);
   return dropUnused({
     openapi: '3.1.0',
     info: { title: `${model.settings.name} API`, version: model.version ?? '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
     tags: listTags(plan, calls),
-    paths: buildPaths(plan, calls),
+    paths,
     webhooks: toWebhooks(plan, baseUrl),
     components: {
       schemas: {
         ...Object.assign({}, ...shown.map((schema) => toRowSchemas(schema, model))),
         problem: PROBLEM,
-        comparison: COMPARED,
+        ...shared.list('schemas'),
       },
       responses: PROBLEM_RESPONSES,
-      parameters: HEADER_PARAMETERS,
+      parameters: { ...HEADER_PARAMETERS, ...shared.list('parameters') },
       headers: HEADERS,
       securitySchemes: buildSecuritySchemes(model, baseUrl),
     },
@@ -85,12 +88,12 @@ function toTemplate(path: string): { template: string; wildcards: string[] } {
   return { template, wildcards };
 }
 
-function buildPaths(plan: Plan, calls: readonly CallFacts[]): Json {
+function buildPaths(parts: DocumentParts, calls: readonly CallFacts[]): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const facts of calls) {
     const { template, wildcards } = toTemplate(facts.call.path);
     paths[template] ??= {};
-    for (const method of facts.methods) paths[template][method] ??= buildOperation(facts, method, plan, wildcards);
+    for (const method of facts.methods) paths[template][method] ??= buildOperation(facts, method, parts, wildcards);
   }
   return paths;
 }

@@ -1,5 +1,4 @@
 import { fieldKinds, holdsFiles } from '../../../model/field/field-kind.ts';
-import { OPERATOR_NAMES } from '../../../model/filter/operator.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import { describePeriods } from '../../../model/period-message.ts';
 import type { Plan } from '../../../plan/feature.ts';
@@ -7,71 +6,36 @@ import { toColumnsSchema } from '../call-body.ts';
 import { hasVersion } from '../call-errors.ts';
 import type { CallFacts, Method } from '../call-facts.ts';
 import { createSampleBody } from '../sample/call-sample.ts';
-import type { ParameterFacts } from '../search-parameters.ts';
 import { buildResponses } from './answer.ts';
-import { parameterRef, schemaRef } from './parts.ts';
+import { toParameters } from './parameter.ts';
+import { parameterRef } from './parts.ts';
 import { listSecurity } from './security.ts';
+import type { SharedComponents } from './shared.ts';
 
-const FILTER = /^filter\[(.+)\]$/;
-
-const withoutDescription = ({ description: _, ...schema }: Json): Json => schema;
-
-function toParameter({ name, place, description, isRequired, schema }: ParameterFacts): Json {
-  return { name, in: place, description, required: isRequired, schema: withoutDescription(schema) };
+/** What operations of one document have in common. */
+export interface DocumentParts {
+  readonly plan: Plan;
+  readonly shared: SharedComponents;
 }
 
-/** The operators below a column in `filter`, with the values that they compare with. */
-export const COMPARED: Json = {
-  type: 'object',
-  title: 'Comparison',
-  description: 'Operators and what they compare with; in, nin and between take a list by comma',
-  properties: Object.fromEntries(OPERATOR_NAMES.map((name) => [name, { type: ['string', 'number'] }])),
-  additionalProperties: false,
-};
-
-/** The operators below the key of a tree's parent, with the id of a row. */
-const IN_TREE: Json = {
-  type: 'object',
-  title: 'Place in a tree',
-  properties: { below: { type: 'integer', minimum: 1 }, above: { type: 'integer', minimum: 1 } },
-  additionalProperties: false,
-};
-
-/** All conditions as one object: `filter[column]=value`, `filter[column][op]=value`. */
-function toFilterParameter(conditions: readonly ParameterFacts[]): Json {
-  const properties = conditions.map(({ name, description, schema, isTree }): [string, Json] => [
-    FILTER.exec(name)?.[1] ?? name,
-    {
-      description,
-      anyOf: [withoutDescription(schema), schemaRef('comparison'), ...(isTree === true ? [IN_TREE] : [])],
-    },
-  ]);
-  return {
-    name: 'filter',
-    in: 'query',
-    style: 'deepObject',
-    explode: true,
-    description: 'Conditions that rows must meet, all of them: filter[column]=value, or filter[column][op]=value',
-    required: false,
-    schema: { type: 'object', properties: Object.fromEntries(properties) },
-  };
-}
-
-function listParameters(facts: CallFacts, method: Method, wildcards: readonly string[]): Json[] {
+function listParameters(
+  facts: CallFacts,
+  method: Method,
+  wildcards: readonly string[],
+  shared: SharedComponents,
+): Json[] {
   const isWrite = method !== 'get';
-  const conditions = facts.parameters.filter(({ name }) => FILTER.test(name));
-  const plain = facts.parameters.filter(({ name }) => !FILTER.test(name));
   const isHeld = isWrite && hasVersion(facts.action);
   const isChange = isHeld || facts.action === 'create';
   return [
-    ...plain.map(toParameter),
-    ...(conditions.length === 0 ? [] : [toFilterParameter(conditions)]),
+    ...facts.parameters.flatMap((parameter) => toParameters(parameter, `${toTag(facts)}-${facts.action}`, shared)),
     ...wildcards.map((name) => ({
       name,
       in: 'path',
       description: 'Rest of the path',
       required: true,
       schema: { type: 'string' },
+      example: 'text',
     })),
     ...(isWrite || facts.action === 'other' ? [] : [parameterRef('IfNoneMatch')]),
     ...(isHeld ? [parameterRef(facts.call.definition.concurrency === 'required' ? 'NeededIfMatch' : 'IfMatch')] : []),
@@ -84,10 +48,15 @@ function listParameters(facts: CallFacts, method: Method, wildcards: readonly st
 export const toTag = ({ schema, call }: CallFacts): string => schema?.name ?? call.definition.access;
 
 /** A call with one method, as an operation. */
-export function buildOperation(facts: CallFacts, method: Method, plan: Plan, wildcards: readonly string[]): Json {
+export function buildOperation(
+  facts: CallFacts,
+  method: Method,
+  { plan, shared }: DocumentParts,
+  wildcards: readonly string[],
+): Json {
   const { call, action } = facts;
   const isRead = method === 'get';
-  const parameters = listParameters(facts, method, wildcards);
+  const parameters = listParameters(facts, method, wildcards, shared);
   const { title, description, access, deprecated } = call.definition;
   return {
     operationId: facts.methods.length === 1 ? call.name : `${call.name}-${method}`,

@@ -4,11 +4,12 @@ import { listHideable } from '../../../model/role/hideable.ts';
 import { listBranches, listRowKeys, listTreeKeys } from '../row.ts';
 import { NEEDED } from './headers.ts';
 
-const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
-export const schemaRef = (name: string): Json => ref('schemas', name);
-export const responseRef = (name: string): Json => ref('responses', name);
-export const parameterRef = (name: string): Json => ref('parameters', name);
-export const headerRef = (name: string, isNeeded = false): Json => ref('headers', `${isNeeded ? NEEDED : ''}${name}`);
+export const componentRef = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+export const schemaRef = (name: string): Json => componentRef('schemas', name);
+export const responseRef = (name: string): Json => componentRef('responses', name);
+export const parameterRef = (name: string): Json => componentRef('parameters', name);
+export const headerRef = (name: string, isNeeded = false): Json =>
+  componentRef('headers', `${isNeeded ? NEEDED : ''}${name}`);
 
 /** Component names of a schema: its whole row, some of a row's columns, and a row with its relations. */
 export const rowName = (schema: SchemaModel): string => schema.name;

@@ -142,12 +142,26 @@ openapi('the doors of the query close with the mode', () => {
   }
 });
 
-openapi('conditions are one object; headers of requests are parameters', () => {
-  const parameters = at('paths', '/rest/public/article/search', 'get', 'parameters') as Node[];
-  const filter = parameters.find(({ name }) => name === 'filter') as Node & { schema: { properties: Node } };
-  assert.is(filter.style, 'deepObject');
-  assert.ok(filter.schema.properties.article_kind);
-  assert.is(parameters.filter(({ name }) => String(name).startsWith('filter')).length, 1);
+/** The parameters of an operation, with references followed. */
+const listParameters = (path: string, method: string): Node[] =>
+  (at('paths', path, method, 'parameters') as Node[]).map((parameter) =>
+    typeof parameter.$ref === 'string' ? (at(...parameter.$ref.slice(2).split('/')) as Node) : parameter,
+  );
+
+openapi('each column and operator is a parameter of its own type; headers of requests are parameters', () => {
+  const parameters = listParameters('/rest/public/article/search', 'get');
+  assert.ok(parameters.every(({ style }) => style === undefined || style === 'form'));
+  const typed = parameters.filter(({ name }) => String(name).startsWith('filter[article_kind]'));
+  assert.equal(
+    typed.map(({ name, schema, explode }) => [name, (schema as Node).type, explode]),
+    [
+      ['filter[article_kind]', 'string', undefined],
+      ['filter[article_kind][ne]', 'string', undefined],
+      ['filter[article_kind][in]', 'array', false],
+      ['filter[article_kind][nin]', 'array', false],
+      ['filter[article_kind][null]', 'integer', undefined],
+    ],
+  );
   const ofUpdate = at('paths', '/rest/user/comment/update/{comment_id}', 'patch', 'parameters') as Node[];
   const refs = ofUpdate.map(({ $ref }) => $ref).filter((ref) => ref !== undefined);
   assert.equal(
