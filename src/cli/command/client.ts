@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Json } from '../../model/json/value-schema.ts';
+import { ACCESS, type Access } from '../../model/shape.ts';
 import { compilePlan } from '../application.ts';
 import { CHECK, writeMadeFile, writeMadeFolder } from '../change/made-file.ts';
 import { type CommandSpec, getChoice, getText } from '../spec.ts';
 
-const TARGETS = ['typescript'] as const;
+const TARGETS = ['typescript', 'react-admin', 'refine'] as const;
 type Target = (typeof TARGETS)[number];
 
 export const command: CommandSpec = {
@@ -19,9 +20,16 @@ export const command: CommandSpec = {
     {
       name: 'target',
       value: 'target',
-      description: 'what to write',
+      description: 'what to write: a client, or the data provider of a front end',
       choices: TARGETS,
       default: 'typescript',
+    },
+    {
+      name: 'access',
+      value: 'access',
+      description: 'whose calls a data provider uses',
+      choices: ACCESS,
+      default: 'user',
     },
     CHECK,
   ],
@@ -30,6 +38,7 @@ export const command: CommandSpec = {
     'treadle client --out src/api.ts',
     'treadle client --out packages/api',
     'treadle client --out src/api.ts --check',
+    'treadle client --out src/data-provider.ts --target react-admin',
   ],
   async run(invocation) {
     const plan = await compilePlan(invocation);
@@ -37,21 +46,32 @@ export const command: CommandSpec = {
     const out = getText(invocation.values, 'out');
     const target = getChoice(invocation.values, 'target', TARGETS);
     const path = resolve(invocation.cwd, out);
-    const source = { document: describeApi(plan), baseUrl: plan.model.settings.server.baseUrl ?? undefined };
+    const source = {
+      document: describeApi(plan),
+      baseUrl: plan.model.settings.server.baseUrl ?? undefined,
+      access: getChoice(invocation.values, 'access', ACCESS),
+      target,
+    };
     const made = {
       name: out,
-      by: `treadle client --out ${out}${target === 'typescript' ? '' : ` --target ${target}`}`,
+      by: toCommandLine(out, source),
       data: { target, calls: plan.calls.map(({ name }) => name).sort() },
     };
-    if (await isFile(path))
-      return writeMadeFile(invocation, { ...made, file: path, text: await printOne(target, source) });
-    return writeMadeFolder(invocation, { ...made, folder: path, files: await printAll(target, source) });
+    if (await isFile(path)) return writeMadeFile(invocation, { ...made, file: path, text: await printOne(source) });
+    return writeMadeFolder(invocation, { ...made, folder: path, files: await printAll(source) });
   },
 };
 
 interface ClientSource {
   readonly document: Json;
   readonly baseUrl: string | undefined;
+  readonly access: Access;
+  readonly target: Target;
+}
+
+function toCommandLine(out: string, { target, access }: ClientSource): string {
+  const more = target === 'typescript' ? '' : ` --target ${target}${access === 'user' ? '' : ` --access ${access}`}`;
+  return `treadle client --out ${out}${more}`;
 }
 
 /** True for a path with an extension, a device, a pipe, and a file that is there. */
@@ -60,12 +80,17 @@ async function isFile(path: string): Promise<boolean> {
   return there === undefined ? extname(path) !== '' : !there.isDirectory();
 }
 
-async function printOne(target: Target, { document, baseUrl }: ClientSource): Promise<string> {
-  const { printClientFile } = await import('../client-file/file.ts');
-  return printClientFile(document, baseUrl);
+async function printOne({ target, document, baseUrl, access }: ClientSource): Promise<string> {
+  if (target === 'typescript') {
+    const { printClientFile } = await import('../client-file/file.ts');
+    return printClientFile(document, baseUrl);
+  }
+  const { printProvider } = await import('../client-file/provider.ts');
+  return printProvider(document, target, access, baseUrl);
 }
 
-async function printAll(target: Target, { document, baseUrl }: ClientSource): Promise<Map<string, string>> {
+async function printAll(source: ClientSource): Promise<Map<string, string>> {
+  if (source.target !== 'typescript') return new Map([['data-provider.ts', await printOne(source)]]);
   const { printClientPackage } = await import('../client-file/package.ts');
-  return printClientPackage(document, baseUrl);
+  return printClientPackage(source.document, source.baseUrl);
 }
