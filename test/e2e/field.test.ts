@@ -438,11 +438,13 @@ test('text that a database cannot hold is refused in every place', async () => {
 
 test('the API’s own description knows groups and files', async () => {
   const answer = (await (await fetch(`${site.url}/developer/docs/openapi.json`)).json()) as {
-    paths: Record<string, { post: { requestBody: { content: Record<string, { schema: { properties: Json } }> } } }>;
+    paths: Record<string, { post: { requestBody: object } }>;
+    components: { schemas: Record<string, { properties: Json; description: string }> };
   };
-  const content = answer.paths['/rest/public/thing/create']?.post.requestBody.content;
-  assert.ok(content?.['multipart/form-data']);
-  const lines = content?.['application/json']?.schema.properties.thing_lines as {
+  assert.match(JSON.stringify(answer.paths['/rest/public/thing/create']?.post.requestBody), '"x-treadle-files":true');
+  const body = answer.components.schemas['public-thing-create-body'];
+  assert.match(String(body?.description), /A file is sent first/);
+  const lines = body?.properties.thing_lines as {
     items: { properties: { place: { anyOf: Json[] } }; required: string[] };
   };
   assert.equal(lines.items.required, ['name']);

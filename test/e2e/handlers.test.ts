@@ -81,20 +81,20 @@ const shop = (): Shop => world.shop as Shop;
 
 const PAGES: readonly (readonly [string, number, string, string])[] = [
   ['/text', 200, 'text/html; charset=utf-8', '<p>text</p>'],
-  ['/object', 200, 'application/json; charset=utf-8', '{"error":false,"results":{"left":1}}'],
+  ['/object', 200, 'application/json', '{"error":false,"results":{"left":1}}'],
   ['/web', 202, 'text/csv', 'a,b'],
   ['/stream', 200, 'application/octet-stream', 'one two'],
   ['/web-stream', 200, 'application/octet-stream', 'three'],
-  ['/rest/public/empty', 200, 'application/json; charset=utf-8', '{"error":false,"results":{}}'],
+  ['/rest/public/empty', 200, 'application/json', '{"error":false,"results":{}}'],
   ['/rest/public/csv', 200, 'text/csv', 'a,b'],
   ['/rest/public/text', 200, 'text/plain; charset=utf-8', 'text'],
-  ['/typed/7', 200, 'application/json; charset=utf-8', '{"error":false,"results":{"id":"7"}}'],
+  ['/typed/7', 200, 'application/json', '{"error":false,"results":{"id":"7"}}'],
   ['/seats?seats=no', 422, '', ''],
   ['/typed/x', 422, '', ''],
   ['/nothing', 404, '', ''],
   ['/number', 404, '', ''],
   ['/rest/public/none', 404, '', ''],
-  ['/rest/public/done', 200, 'application/json; charset=utf-8', '{"error":false,"results":null}'],
+  ['/rest/public/done', 200, 'application/json', '{"error":false,"results":null}'],
 ];
 for (const [path, status, type, body] of PAGES)
   handlers(`GET ${path} is ${status}`, async () => {
@@ -200,12 +200,19 @@ handlers('a declared event is emitted by its name, and is documented', async () 
     /"event": "talk-seats",\s+"by": "project",\s+"name": "[^"]*",\s+"place": "app.www.src.controller.shop.ts:\d+"/,
   );
   const { body } = await shop().send('GET', '/developer/docs/openapi.json');
-  const { paths } = body as unknown as { paths: Record<string, { get?: object; post?: object }> };
+  const { paths, components } = body as unknown as {
+    paths: Record<
+      string,
+      { get?: object; post?: { requestBody: { content: Record<string, { schema: { $ref: string } }> } } }
+    >;
+    components: { schemas: Record<string, object> };
+  };
   const text = JSON.stringify(paths['/rest/public/seats/count']?.get);
   assert.match(text, '"results":{"type":"object","properties":{"twice":{"type":"integer"}}');
   assert.match(text, '"name":"seats","in":"query"');
   // Only zod and JSON Schema describe themselves.
-  assert.match(JSON.stringify(paths['/rest/public/even']?.post), '"schema":{"type":"object"}');
+  const { $ref } = paths['/rest/public/even']?.post?.requestBody.content['application/json']?.schema ?? { $ref: '' };
+  assert.equal(components.schemas[$ref.slice('#/components/schemas/'.length)], { type: 'object' });
   const checked = await shop().site.cli('check');
   assert.match(checked.out, 'for shapes of even');
 });

@@ -1,4 +1,5 @@
 import { toList, toRecord } from '../../model/json/json-parts.ts';
+import { isRecord } from '../../model/json/json-value.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import { toComment, toKey, toLiteral, toTypeName, toUnion } from '../types/print.ts';
 import { FILTER, printFilter } from './filter.ts';
@@ -12,7 +13,21 @@ export interface Operation {
   readonly path: string;
   readonly tag: string;
   readonly definition: Json;
+  /** With its components in place. */
+  readonly body: Json;
   readonly parameters: readonly Json[];
+}
+
+/** A body with its components in place of references to them: its types stand with the call. */
+function inlineBody(node: unknown, schemas: Json): Json {
+  const inline = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(inline);
+    if (!isRecord(part)) return part;
+    const name = findComponent(part);
+    if (name !== undefined && name in schemas) return inline(schemas[name]);
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inline(value)]));
+  };
+  return toRecord(inline(node));
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -33,6 +48,7 @@ export function listOperations(document: Json): Operation[] {
         path,
         tag: String(toList(definition.tags)[0] ?? 'calls'),
         definition,
+        body: inlineBody(definition.requestBody, toRecord(toRecord(document.components).schemas)),
         parameters: toList(definition.parameters).map(follow),
       };
     }),
@@ -139,8 +155,8 @@ function findFileField(content: Json): string | undefined {
 }
 
 function printBody(method: Method): Body | undefined {
-  const { requestBody } = method.operation.definition;
-  const content = toRecord(toRecord(requestBody).content);
+  const { body } = method.operation;
+  const content = toRecord(body.content);
   const mediaType = Object.keys(content).find((type) => type.endsWith('json'));
   const file = findFileField(content);
   if (file !== undefined)
@@ -154,9 +170,9 @@ function printBody(method: Method): Body | undefined {
       ? `export type ${name} = Readonly<Record<string, unknown>>;\n`
       : `export interface ${name} {\n${members.join('\n')}\n}\n`;
   return {
-    type: 'multipart/form-data' in content ? `${name} | FormData` : name,
+    type: body['x-treadle-files'] === true ? `${name} | FormData` : name,
     text,
-    isNeeded: toRecord(requestBody).required === true,
+    isNeeded: body.required === true,
     mediaType,
   };
 }

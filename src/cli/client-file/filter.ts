@@ -19,7 +19,7 @@ function listConditions(parameters: readonly Json[], names: ComponentNames): Map
     if (column === undefined) continue;
     const type = printType(schema, names);
     const known = conditions.get(column) ?? { description: String(description), type, operators: [`eq?: ${type}`] };
-    const list = type.endsWith('[]') ? `readonly ${type}` : type;
+    const list = /^\[|\[\]$/.test(type) ? `readonly ${type}` : type;
     const operators = operator === undefined ? known.operators : [...known.operators, `${toKey(operator)}?: ${list}`];
     conditions.set(column, { ...known, operators });
   }

@@ -59,9 +59,10 @@ function printPlain(type: string, schema: Json, names: ComponentNames): string {
 }
 
 function printArray(schema: Json, names: ComponentNames): string {
-  const places = toList(schema.prefixItems);
-  if (places.length > 0) return `[${places.map((item) => printType(item, names)).join(', ')}]`;
-  return `${wrap(printType(schema.items, names))}[]`;
+  const item = printType(schema.items, names);
+  const { minItems, maxItems } = schema;
+  const isPair = minItems === 2 && maxItems === 2;
+  return isPair ? `[${item}, ${item}]` : `${wrap(item)}[]`;
 }
 
 function printObject(schema: Json, names: ComponentNames): string {

@@ -19,6 +19,8 @@ export interface BodyFacts {
   readonly sample: unknown;
 }
 
+const ID: Json = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 /** Maximum number of operations in a batch. */
 const MOST_OPERATIONS = 100;
 
@@ -55,7 +57,7 @@ function listColumns(call: CallPlan, schema: SchemaModel, action: 'create' | 'up
     mayBeNull: isNullable,
     rules: [translate('must be the identifier of a {row}', { row: target })],
     description: translate('Identifier of the {row}', { row: target }),
-    schema: { type: 'integer', minimum: 1, description: translate('Identifier of the {row}', { row: target }) },
+    schema: { ...ID, description: translate('Identifier of the {row}', { row: target }) },
     sample: 1,
   }));
   return [...columns, ...keys].filter(({ name }) => !isFixed(name));
@@ -87,13 +89,12 @@ function describeOperations(call: CallPlan, schema: SchemaModel): BodyFacts {
   const created = listColumns(call, schema, 'create');
   const updated = listColumns(call, schema, 'update');
   const id = {
-    type: 'integer',
-    minimum: 1,
+    ...ID,
     description: translate('Identifier of the {row}', { row: toNoun(schema.singular) }),
   };
   const make = (action: string, properties: Json): Json => ({
     type: 'object',
-    properties: { action: { const: action }, ...properties },
+    properties: { action: { type: 'string', const: action }, ...properties },
     required: ['action', ...Object.keys(properties)],
     additionalProperties: false,
   });

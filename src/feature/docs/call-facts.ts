@@ -130,7 +130,9 @@ function describePathParameter(name: string, plan: Plan): ParameterFacts {
   // The two keys of a self-relation are numbered.
   const plain = name.replace(/_id_[12]$/, '_id');
   const owner = [...plan.model.schemas.values()].find(({ primary }) => primary === plain);
-  const schema: Json = owner ? { type: 'integer', minimum: 1 } : { type: 'string' };
+  const schema: Json = owner
+    ? { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+    : { type: 'string', minLength: 1 };
   return {
     name,
     place: 'path',

@@ -131,7 +131,7 @@ function answerText(
   desk.texts.set(name, made);
   response
     .setContent(made.text)
-    .addHeader('content-type', `${type}; charset=utf-8`)
+    .addHeader('content-type', type.startsWith('text/') ? `${type}; charset=utf-8` : type)
     .addHeader('etag', made.etag)
     .addHeader('cache-control', 'public, max-age=0, must-revalidate');
 }

@@ -65,7 +65,7 @@ function listComputedKeys(schema: SchemaModel): RowKey[] {
     const isText = format === 'custom';
     return {
       name,
-      schema: { type: isText ? 'string' : ['number', 'null'], description },
+      schema: isText ? { type: 'string', description } : { type: ['number', 'null'], format: 'double', description },
       sample: isText ? 'text' : 1,
       description,
       isComputed: true,

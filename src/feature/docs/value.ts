@@ -76,7 +76,9 @@ export function describeType(schema: Json): string {
   if ('const' in schema) return JSON.stringify(schema.const);
   const type = Array.isArray(schema.type) ? schema.type.join(` ${translate('or')} `) : schema.type;
   if (type === undefined) return translate('any JSON');
-  return typeof schema.format === 'string' ? `${String(type)} (${schema.format})` : String(type);
+  return typeof schema.format === 'string' && schema.format !== 'double'
+    ? `${String(type)} (${schema.format})`
+    : String(type);
 }
 
 /** The rules of a column in words: those of its type, then those of its definition. */

@@ -56,7 +56,7 @@ async function openOutbox(context: Context, exchange: Exchange): Promise<void> {
   const list = services.views.render('mail', 'outbox-list', { entries });
   if (exchange.request.getGet('part') === 'list') {
     exchange.response
-      .addHeader('content-type', 'application/json; charset=utf-8')
+      .addHeader('content-type', 'application/json')
       .addHeader('cache-control', 'no-store')
       .setContent(JSON.stringify({ list: putBasePathInHtml(toBasePath(services.baseUrl()), list) }));
     return;

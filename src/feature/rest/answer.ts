@@ -84,7 +84,7 @@ function compileTag(call: CallPlan, context: Context): ((response: Response) => 
 
 /** Removes the row from the answer, because the client does not want it. @see RFC 7240 section 4.2 */
 function shorten(response: Response): void {
-  if (response.getStatus() === 200) response.setStatus(204);
+  response.setStatus(204);
   response.remove('json', 'results').remove('json', 'error').addHeader('preference-applied', 'return=minimal');
 }
 

@@ -24,7 +24,7 @@ interface StoredAnswer {
 
 /** Headers that belong to one request only. */
 const PASSING = /^(?:ratelimit|ratelimit-policy|retry-after|vary|access-control-.+|www-authenticate|set-cookie)$/;
-const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json';
 
 /** The answer as text; undefined for a stream, which cannot be sent twice. */
 function printAnswer(response: Response): string | undefined {
@@ -221,7 +221,9 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
   return {
     name: 'idempotent',
     run(x, next) {
-      const given = isRead(x.request) ? undefined : x.request.getHeader('idempotency-key');
+      // An empty key protects nothing, and its client believes that it does: it is refused as any other odd key.
+      const isKeyed = !isRead(x.request) && x.request.hasHeader('idempotency-key');
+      const given = isKeyed ? (x.request.getHeader('idempotency-key') ?? '') : undefined;
       return given === undefined ? next(x) : once(given, x, next);
     },
   };

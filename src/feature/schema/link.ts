@@ -57,18 +57,26 @@ export function findPair(context: Context, request: Request, response: Response)
   return undefined;
 }
 
+/** True for a whole number that no row has as its id, because it is 0 or too large: such a row is as missing as any other. */
+const isBeyond = (sent: unknown): boolean =>
+  (typeof sent === 'string' || typeof sent === 'number') && /^\d{1,40}$/.test(String(sent));
+
 /** The ids of these ends in the stage. Sets the failure and gives undefined if an id is missing or invalid. */
 export function needIds(ends: readonly End[], request: Request, response: Response): number[] | undefined {
   const messages: Record<string, string> = {};
+  const beyond: Record<string, string> = {};
   const ids = ends.map(({ schema, key }) => {
     const sent = request.getStage(key);
     const id = toId(sent);
     const isBlank = sent === undefined || sent === null || sent === '';
-    if (id === undefined) messages[key] = isBlank ? `${key} is required` : `${schema.singular} should be valid`;
+    if (id === undefined && isBeyond(sent)) beyond[key] = toMissingMessage(schema.singular, sent);
+    else if (id === undefined) messages[key] = isBlank ? `${key} is required` : `${schema.singular} should be valid`;
     return id ?? 0;
   });
-  if (Object.keys(messages).length === 0) return ids;
-  response.refuse(toInvalid(messages));
+  const [missing] = Object.values(beyond);
+  if (Object.keys(messages).length > 0) response.refuse(toInvalid({ ...messages, ...beyond }));
+  else if (missing !== undefined) response.refuse({ status: 404, message: missing, validation: beyond });
+  else return ids;
   return undefined;
 }
 

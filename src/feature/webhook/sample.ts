@@ -10,7 +10,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   uri: 'https://example.org/page',
   'uri-reference': 'https://example.org/page',
   uuid: '1f0e8c52-7f0a-4b5c-9a53-6f0a1c2d3e4f',
-  ipv4: '192.0.2.1',
 };
 
 /** Values of the types whose text has a pattern: a colour, a week, a month, a country, a range. */
@@ -26,6 +25,8 @@ function findPatterned(pattern: unknown): string | undefined {
 
 function sampleText(schema: Json, label: string): string {
   const format = String(schema.format ?? '');
+  const [example] = (schema.examples ?? []) as readonly unknown[];
+  if (typeof example === 'string') return example;
   const text = findOwn(TEXTS, format) ?? findPatterned(schema.pattern) ?? label;
   const most = typeof schema.maxLength === 'number' ? schema.maxLength : text.length;
   const least = typeof schema.minLength === 'number' ? schema.minLength : 0;
@@ -39,10 +40,10 @@ function sampleNumber(schema: Json): number {
   return Math.min(Math.max(1, least), most);
 }
 
-/** A list of a fixed length has a schema for each item, and `items` false (JSON Schema 2020-12, 10.3.1). */
-function toItems({ prefixItems, items }: Json, label: string, depth: number): unknown[] {
-  const parts = [...((prefixItems ?? []) as readonly Json[]), ...(items ? [items as Json] : [])];
-  return parts.map((part) => toValue(part, label, depth));
+/** As many items as a list must have, and one at least. */
+function toItems({ items, minItems }: Json, label: string, depth: number): unknown[] {
+  const item = toValue((items ?? {}) as Json, label, depth);
+  return Array.from({ length: Math.max(1, Number(minItems ?? 1)) }, () => item);
 }
 
 /** A value that fits a JSON Schema of a column. */

@@ -45,8 +45,8 @@ const ABOUT_REQUEST = /^(?:access-control-.+|vary|ratelimit|ratelimit-policy)$/;
 const MOST_MEASURED = 16_384;
 
 const HTML = 'text/html; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
-const PROBLEM = 'application/problem+json; charset=utf-8';
+const JSON_TYPE = 'application/json';
+const PROBLEM = 'application/problem+json';
 /** @see RFC 6749 section 5.2, whose clients accept no other type. */
 const OAUTH_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 

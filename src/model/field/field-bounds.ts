@@ -67,16 +67,21 @@ export function describeRange(range: NumberRange): string {
   return `${noun}${steps}`;
 }
 
+/** True for halves, quarters and so on, which doubles divide exactly. */
+const isDyadic = (step: number): boolean => Number.isInteger(step * 1024);
+
 /**
- * A range as JSON Schema. Decimal steps are omitted: a validator that divides doubles would reject valid
- * numbers.
+ * A range as JSON Schema. Steps such as 0.01 are omitted: a validator that divides doubles would reject valid
+ * numbers. A whole number without a bound has that of JSON in JavaScript.
  */
 export function createRangeSchema(range: NumberRange): Record<string, unknown> {
-  const { min, max, step, base = 0 } = range;
+  const { step, base = 0 } = range;
   const isWhole = isWholeRange(range);
-  const isMultiple = isWhole && step !== 1 && base % Number(step) === 0;
+  const { min = isWhole ? Number.MIN_SAFE_INTEGER : undefined, max = isWhole ? Number.MAX_SAFE_INTEGER : undefined } =
+    range;
+  const isMultiple = step !== 1 && step !== 'any' && isDyadic(step) && base % step === 0;
   return {
-    type: isWhole ? 'integer' : 'number',
+    ...(isWhole ? { type: 'integer' } : { type: 'number', format: 'double' }),
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
     ...(isMultiple ? { multipleOf: step } : {}),

@@ -238,6 +238,12 @@ export const jsonKinds: Readonly<Record<JsonType, FieldKind>> = {
     coerce: toPosition,
     shape: () => z.tuple([z.number().min(-90).max(90), z.number().min(-180).max(180)]),
     expects: () => 'must be a latitude and a longitude such as 48.8584, 2.2945',
+    jsonSchema: () => ({
+      type: 'array',
+      items: { type: 'number', format: 'double', minimum: -180, maximum: 180 },
+      minItems: 2,
+      maxItems: 2,
+    }),
     control: { element: 'input', inputType: 'text', attributes: { 'data-do': 'latlng-field' } },
     defaultFormat: 'comma',
     finish: (value) => listItems(value).map((degrees) => Number(Number(degrees).toFixed(8))),

@@ -26,7 +26,7 @@ export const flag = {
   coerce: toFlag,
   shape: () => z.union([z.literal(0), z.literal(1)]),
   expects: () => 'must be 1 or 0',
-  jsonSchema: () => ({ enum: [0, 1] }),
+  jsonSchema: () => ({ type: 'integer', enum: [0, 1] }),
   control: { element: 'input', inputType: 'checkbox', attributes: { value: '1' } },
   flags: ALL_FLAGS,
   defaultFormat: 'yes',
@@ -95,7 +95,7 @@ export const optionKinds: Readonly<Record<OptionType, FieldKind>> = {
     shape: (field) => (hasOptions(field) ? toOption(field) : z.string().refine((text) => COUNTRY.has(text))),
     expects: (field) =>
       hasOptions(field) ? choice.expects(field) : 'must be the code of a country such as FR (ISO 3166-1)',
-    jsonSchema: (field) => (hasOptions(field) ? createOptionSchema(field) : { type: 'string', pattern: '^[A-Z]{2}$' }),
+    jsonSchema: (field) => (hasOptions(field) ? createOptionSchema(field) : { type: 'string', enum: COUNTRIES }),
     control: { element: 'select', attributes: { 'data-do': 'countrylist-field' } },
   }),
   radios: createKind({

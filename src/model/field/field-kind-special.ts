@@ -54,7 +54,8 @@ export const specialKinds: Readonly<
     coerce: coerceText,
     shape: () => z.string().refine((text) => isIP(text) !== 0),
     expects: () => 'must be an IP address',
-    jsonSchema: () => ({ type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
+    // Of either version: tools know one format, and no choice of formats.
+    jsonSchema: () => ({ type: 'string', examples: ['192.0.2.1'] }),
     control: hidden,
     isText: true,
     isSystem: true,

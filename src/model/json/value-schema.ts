@@ -6,6 +6,7 @@ import { toCanonicalDecimal } from '../field/field-kind-decimal.ts';
 import { MAX_ITEMS } from '../field/field-kind-json.ts';
 import type { ColumnModel } from '../model.ts';
 import type { Field } from '../shape.ts';
+import { toPortable } from './portable-schema.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -20,7 +21,7 @@ const RULES: Readonly<Record<string, (parameter: unknown, list: readonly unknown
   gt: (bound) => ({ exclusiveMinimum: Number(bound) }),
   gte: (bound) => ({ minimum: Number(bound) }),
   one: (_first, list) => ({ enum: list }),
-  ne: (value) => ({ not: { const: value } }),
+  ne: (value) => ({ not: { type: typeof value, const: value } }),
   email: () => ({ format: 'email' }),
   url: () => ({ format: 'uri' }),
   hex: () => ({ pattern: '^#?[0-9A-Fa-f]{6}$' }),
@@ -69,10 +70,23 @@ function toRuleWords(field: Field, schema: Json): Record<string, unknown> {
   return words;
 }
 
+/** A schema without the bound that an exclusive one makes needless. */
+function withoutWider(schema: Json): Json {
+  const { minimum, maximum, ...rest } = schema;
+  const isLow = Number(minimum) <= Number(rest.exclusiveMinimum);
+  const isHigh = Number(maximum) >= Number(rest.exclusiveMaximum);
+  if (!isLow && !isHigh) return schema;
+  return {
+    ...rest,
+    ...(isLow || minimum === undefined ? {} : { minimum }),
+    ...(isHigh || maximum === undefined ? {} : { maximum }),
+  };
+}
+
 function toPlainSchema(field: Field): Json {
   const shape = fieldKinds[field.type].shape(field);
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { unrepresentable: 'any' });
-  return schema;
+  return toPortable(schema);
 }
 
 /** JSON Schema of a fieldset's group: required fields must be sent, unknown keys are refused. */
@@ -102,15 +116,28 @@ function makeValueSchema(column: ColumnModel): Json {
     return { ...title, ...schema, description };
   }
   const schema = kind.jsonSchema?.(field) ?? toPlainSchema(field);
-  return { ...title, ...schema, ...toRuleWords(field, schema), description };
+  return { ...title, ...withoutWider({ ...schema, ...toRuleWords(field, schema) }), description };
 }
 
-/** JSON Schema of a column's value in a body, which may also have a decimal as a number. */
+/** A required value must hold something. A text of a fixed form does anyway. */
+function toFilled(schema: Json): Json {
+  const { type, minLength, minItems } = schema;
+  if (type === 'array') return { ...schema, minItems: Math.max(1, Number(minItems ?? 1)) };
+  const isFormed = 'enum' in schema || 'format' in schema || 'pattern' in schema;
+  return type !== 'string' || isFormed ? schema : { ...schema, minLength: Math.max(1, Number(minLength ?? 1)) };
+}
+
+/** JSON Schema of a column's value in a body: what is required is not empty, and a decimal may also be a number. */
 export function toBodySchema(column: ColumnModel): Json {
   const schema = toValueSchema(column);
-  return column.field.type === 'decimal' && schema.enum === undefined
-    ? { ...schema, type: ['string', 'number'] }
-    : schema;
+  if (column.field.type !== 'decimal' || schema.enum !== undefined)
+    return column.isRequired ? toFilled(schema) : schema;
+  const { title, description, ...text } = schema;
+  return {
+    ...(title === undefined ? {} : { title }),
+    anyOf: [text, { type: 'number', format: 'double' }],
+    description,
+  };
 }
 
 /** The same schema, also allowing null. */
@@ -126,6 +153,9 @@ export function toNullable(schema: Json): Json {
   if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] };
   const { description, title, ...rest } = schema;
   if (Object.keys(rest).length === 0) return schema;
+  // Tools know null beside a type better than null as a choice.
+  const [first, ...others] = Array.isArray(rest.anyOf) ? (rest.anyOf as Json[]) : [];
+  if (typeof first?.type === 'string') return { ...schema, anyOf: [toNullable(first), ...others] };
   return {
     ...(title === undefined ? {} : { title }),
     anyOf: [rest, { type: 'null' }],

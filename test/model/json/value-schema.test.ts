@@ -46,11 +46,18 @@ test('bounds are said: of the type, of attributes, of rules', () => {
     ],
     [
       { type: 'number', attributes: { step: 5 }, validation: [{ method: 'gt', parameters: 0 }] },
-      { type: 'integer', multipleOf: 5, exclusiveMinimum: 0 },
+      { type: 'integer', multipleOf: 5, exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     ],
-    [{ type: 'number', attributes: { step: 'any' } }, { type: 'number' }],
+    [
+      { type: 'number', attributes: { step: 'any' } },
+      { type: 'number', format: 'double' },
+    ],
     [{ type: 'range' }, { type: 'integer', minimum: 0, maximum: 100 }],
-    [{ type: 'stars' }, { type: 'number', minimum: 0, maximum: 5 }],
+    [{ type: 'stars' }, { type: 'number', format: 'double', minimum: 0, maximum: 5, multipleOf: 0.5 }],
+    [
+      { type: 'price', attributes: { step: 0.01, min: 0, max: 1 } },
+      { type: 'number', format: 'double', minimum: 0, maximum: 1 },
+    ],
     [
       { type: 'select', options: [{ key: 'a', value: 'A' }] },
       { type: 'string', enum: ['a'] },

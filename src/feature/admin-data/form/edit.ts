@@ -19,7 +19,7 @@ function leave({ services }: Context, { request, response }: Exchange, path: str
   if (request.getHeader('accept') !== 'application/json') response.setRedirect(path);
   else
     response
-      .addHeader('content-type', 'application/json; charset=utf-8')
+      .addHeader('content-type', 'application/json')
       .setContent(JSON.stringify({ location: putBasePath(toBasePath(services.baseUrl()), path) }));
 }
 

@@ -10,7 +10,7 @@ export async function answerPick(context: Context, exchange: Exchange): Promise<
   const q = exchange.request.getGet('q');
   const { choices } = await findChoices(context, open.schema, typeof q === 'string' ? q : '');
   exchange.response
-    .addHeader('content-type', 'application/json; charset=utf-8')
+    .addHeader('content-type', 'application/json')
     .addHeader('cache-control', 'no-store')
     .setContent(JSON.stringify(choices));
 }

@@ -15,7 +15,7 @@ import { type ListQuery, readListQuery } from './query.ts';
 
 const TYPES: Readonly<Record<Format, string>> = {
   csv: 'text/csv; charset=utf-8',
-  json: 'application/json; charset=utf-8',
+  json: 'application/json',
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 

@@ -20,7 +20,7 @@ export const createExportStep =
     const all = Object.fromEntries([...definitions[kind]].map(([key, { value }]) => [key, value]));
     const text = typeof name === 'string' ? definitions[kind].get(name)?.text : `${JSON.stringify(all, null, 2)}\n`;
     response
-      .addHeader('content-type', 'application/json; charset=utf-8')
+      .addHeader('content-type', 'application/json')
       .addHeader('content-disposition', `attachment; filename="${typeof name === 'string' ? name : `${kind}s`}.json"`)
       .addHeader('cache-control', 'no-store')
       .setContent(text);

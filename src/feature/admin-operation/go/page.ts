@@ -29,7 +29,7 @@ async function answerGo(context: Context, exchange: Exchange): Promise<void> {
   const places = await findPlaces(context, readWords(exchange));
   const rows = places.map((place) => ({ ...place, path: putBasePath(basePath, place.path) }));
   exchange.response
-    .addHeader('content-type', 'application/json; charset=utf-8')
+    .addHeader('content-type', 'application/json')
     .addHeader('cache-control', 'no-store')
     .setContent(JSON.stringify(rows));
 }

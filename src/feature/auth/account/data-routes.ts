@@ -50,7 +50,7 @@ async function startData(context: Context, exchange: Exchange, auth: AuthRow, le
   const sessions = await ask(context, 'auth-session-search', { auth_id: auth.auth_id }, exchange.request);
   const providers = await ask(context, 'auth-provider-search', { auth_id: auth.auth_id }, exchange.request);
   exchange.response
-    .addHeader('content-type', 'application/json; charset=utf-8')
+    .addHeader('content-type', 'application/json')
     .addHeader('content-disposition', 'attachment; filename="my-data.json"')
     .addHeader('cache-control', 'no-store')
     .setStream({

@@ -1,3 +1,4 @@
+import { toPortable } from '../../../model/json/portable-schema.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Model } from '../../../model/model.ts';
 import { AGGREGATES } from '../../../model/shape.ts';
@@ -12,11 +13,11 @@ const GROUP: Json = {
   properties: {
     count: { type: 'integer', minimum: 0, description: 'Rows of the group' },
     total: {
-      type: ['number', 'string'],
+      anyOf: [{ type: 'number', format: 'double' }, { type: 'string' }],
       description: 'Exact sum of the requested column; text, if it has more digits than a number holds',
     },
     average: {
-      type: ['number', 'string', 'null'],
+      anyOf: [{ type: ['number', 'null'], format: 'double' }, { type: 'string' }],
       description: 'Average of the requested column, with four digits more; text of a decimal, null without a value',
     },
   },
@@ -65,7 +66,7 @@ function toBatchSchema(row: Json): Json {
 
 function toResultsSchema(facts: CallFacts, model: Model): Json {
   const { schema, action, results, answer } = facts;
-  if (answer) return answer;
+  if (answer) return toPortable(answer);
   if (!schema || action === 'other') return results === undefined ? {} : { description: results };
   if (action === 'link' || action === 'unlink') return toPairSchema(facts);
   if (action === 'batch') return toBatchSchema(schemaRef(rowName(schema)));
@@ -82,7 +83,7 @@ function toAnswerSchema(facts: CallFacts, model: Model): Json {
   return {
     type: 'object',
     required: ['error', 'results'],
-    properties: { error: { const: false }, results: toResultsSchema(facts, model) },
+    properties: { error: { type: 'boolean', const: false }, results: toResultsSchema(facts, model) },
   };
 }
 
@@ -137,11 +138,10 @@ export function buildResponses(facts: CallFacts, method: Method, model: Model): 
   const minimal = { description: 'Done, without the row, as Prefer requests', headers };
   return {
     [status]: success,
-    ...(!isRead && hasVersion(action) ? { 204: minimal } : {}),
+    ...(!isRead && isChange(action) ? { 204: minimal } : {}),
     ...(isRead && action !== 'other' ? { 304: NOT_MODIFIED } : {}),
     ...Object.fromEntries(met.map((error) => [error.status, responseRef(`problem${error.status}`)])),
-    '5XX': responseRef('problem5XX'),
-    // The project's own code may answer anything.
-    ...(action === 'other' ? { default: responseRef('problem') } : {}),
+    // The server failed; the project's own code may answer anything.
+    default: responseRef('problem'),
   };
 }

@@ -26,7 +26,7 @@ const ANSWERED: Readonly<Record<string, Json>> = {
   'WWW-Authenticate': text('What is missing (RFC 6750)', 'Bearer realm="Site", error="invalid_token"'),
   'Idempotency-Replayed': {
     description: 'true: this is the answer that an earlier call with the key was given',
-    schema: { const: 'true' },
+    schema: { type: 'string', const: 'true' },
     example: 'true',
   },
   'Preference-Applied': text('return=minimal: the row was left out, as Prefer asked', 'return=minimal'),

@@ -67,9 +67,9 @@ const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'before
  * A parameter of a call as parameters of the document: one, or for a condition one for each operator. Those of the query are
  * components, which calls share.
  *
- * @param prefix Of the components that depend on the schema and the action.
+ * @param prefix Of the components that depend on the schema and the action; undefined for a call of the project’s own, which shares none.
  */
-export function toParameters(facts: ParameterFacts, prefix: string, shared: SharedComponents): Json[] {
+export function toParameters(facts: ParameterFacts, prefix: string | undefined, shared: SharedComponents): Json[] {
   const { name, place, description, isRequired, schema, sample, operators = [] } = facts;
   const plain = {
     name,
@@ -80,7 +80,7 @@ export function toParameters(facts: ParameterFacts, prefix: string, shared: Shar
     schema: toBare(schema),
     ...toOperatorExample(sample, schema),
   };
-  if (place === 'path') return [plain];
+  if (place === 'path' || prefix === undefined) return [plain];
   const column = FILTER.exec(name)?.[1];
   if (column === undefined) return [shared.share('parameters', PAGING.has(name) ? name : `${prefix}-${name}`, plain)];
   const key = `filter-${column}`;

@@ -23,7 +23,7 @@ function toBranchSchemas(schema: SchemaModel, model: Model): Json {
     listBranches(schema, model).flatMap(({ name, target, isList }): [string, Json][] => {
       const item = schemaRef(rowName(target));
       if (!isList) return [[name, { anyOf: [item, { type: 'null' }] }]];
-      const more = { const: true, description: `Only if ${name} has more rows than shown` };
+      const more = { type: 'boolean', description: `true, if ${name} has more rows than shown` };
       return [
         [name, { type: 'array', items: item }],
         [`${name}_more`, more],

@@ -13,12 +13,12 @@ export const PROBLEM: Json = {
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string', description: 'What is wrong, for a person' },
     instance: { type: 'string', format: 'uri-reference' },
-    error: { const: true },
+    error: { type: 'boolean', const: true },
     message: { type: 'string', description: 'The same as detail' },
     validation: {
       type: 'object',
       description: 'Messages by column; for a list or a group of fields, by item and field',
-      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }] },
+      additionalProperties: { anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'array', items: {} }] },
     },
     errors: {
       type: 'array',
@@ -108,7 +108,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
 };
 
 const BROKEN: Json = {
-  description: 'The server failed, or 503: the service is busy and Retry-After says how long to wait',
+  description: 'Anything else: the server failed, or 503: the service is busy and Retry-After says how long to wait',
   headers: { 'Retry-After': headerRef('Retry-After'), 'X-Request-Id': headerRef('X-Request-Id') },
   content: {
     'application/problem+json': { schema: schemaRef('problem') },
@@ -146,6 +146,5 @@ export const PROBLEM_RESPONSES: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(
     Object.entries(KINDS).map(([status, kind]) => [`problem${status}`, toResponse(Number(status), kind)]),
   ),
-  problem5XX: BROKEN,
-  problem: { ...BROKEN, description: 'Anything else' },
+  problem: BROKEN,
 };

@@ -38,7 +38,7 @@ export function buildSecuritySchemes(model: Model, baseUrl: string): Record<stri
       flows: buildFlows(model, baseUrl),
     },
     bearer: { type: 'http', scheme: 'bearer', description: 'An access token of either door' },
-    client: { type: 'http', scheme: 'basic', description: 'Client id and client secret of an app' },
+    appBasic: { type: 'http', scheme: 'basic', description: 'Client id and client secret of an app' },
     clientId: apiKey('query', 'client_id', 'An app, to read'),
     ...(mode === 'strict'
       ? {}
@@ -57,7 +57,7 @@ function listAppNeeds(call: CallPlan, { scopes, settings }: Model, isRead: boole
   const appScopes = call.scopes.filter((slug) => scopes.get(slug)?.definition.access === 'app');
   return [
     ...(isRead ? [{ clientId: [] }] : []),
-    { client: [] },
+    { appBasic: [] },
     ...(mode === 'classic' && !isRead ? [{ clientId: [], clientSecret: [] }] : []),
     ...(appScopes.length === 0 ? [{ oauth2: [] }] : appScopes.map((slug) => ({ oauth2: [slug] }))),
     { bearer: [] },

@@ -50,8 +50,7 @@ function buildHookOperation(hook: HookModel, model: Model, baseUrl: string): Jso
     responses: {
       '2XX': { description: 'Accepted' },
       '410': { description: 'No longer wanted: the receiver is disabled' },
-      '4XX': { description: 'Sent again later: ten attempts in all, over three days' },
-      '5XX': { description: 'Sent again later: ten attempts in all, over three days' },
+      default: { description: 'Sent again later: ten attempts in all, over three days' },
     },
     security: [],
     'x-treadle-audience': audience,
@@ -63,20 +62,20 @@ const TEXT: Json = { type: 'string' };
 
 /** The members of a body in the CloudEvents JSON format, except `data`. */
 const toCloudEvent = (type: string): Json => ({
-  specversion: { const: '1.0' },
+  specversion: { ...TEXT, const: '1.0' },
   id: { ...TEXT, description: 'As `webhook-id`' },
   source: { ...TEXT, format: 'uri-reference', description: 'URL of this site at the time of the event' },
-  type: { const: type },
+  type: { ...TEXT, const: type },
   time: { ...TEXT, format: 'date-time' },
   sequence: { ...TEXT, description: 'As `webhook-sequence`, padded with zeros' },
-  datacontenttype: { const: 'application/json' },
+  datacontenttype: { ...TEXT, const: 'application/json' },
 });
 
 function toBodySchema(hook: HookModel, model: Model): Json {
   const { type, format = 'standard' } = hook.definition;
   const data = toDataSchema(hook, model);
   if (format === 'cloudevents-binary') return data;
-  const timed = { type: { const: type }, timestamp: { ...TEXT, format: 'date-time' } };
+  const timed = { type: { ...TEXT, const: type }, timestamp: { ...TEXT, format: 'date-time' } };
   const properties = { ...(format === 'standard' ? timed : toCloudEvent(type)), data };
   return { type: 'object', required: Object.keys(properties), properties };
 }

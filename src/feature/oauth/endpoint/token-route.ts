@@ -63,7 +63,7 @@ function setBody(response: Response, isStandard: boolean): void {
     ? { error: true, message: response.getMessage(), validation: response.getValidation() }
     : { ...(isStandard ? standard : {}), error: false, results };
   response
-    .addHeader('content-type', 'application/json; charset=utf-8')
+    .addHeader('content-type', 'application/json')
     .addHeader('cache-control', 'no-store')
     .addHeader('pragma', 'no-cache')
     .setContent(JSON.stringify(body));

@@ -148,7 +148,7 @@ export async function openInbox(context: Context, exchange: Exchange): Promise<v
   const list = services.views.render('webhook', 'inbox-list', { entries, figures, csrf, inbox: INBOX });
   if (exchange.request.getGet('part') === 'list') {
     exchange.response
-      .addHeader('content-type', 'application/json; charset=utf-8')
+      .addHeader('content-type', 'application/json')
       .addHeader('cache-control', 'no-store')
       .setContent(JSON.stringify({ list: putBasePathInHtml(toBasePath(services.baseUrl()), list) }));
     return;

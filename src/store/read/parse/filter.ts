@@ -36,6 +36,13 @@ interface RequestedComparison {
 const comparesActive = (operator: string, raw: unknown): boolean =>
   operator === 'eq' && (raw === true || toPlain(raw) === '1' || toPlain(raw) === 'true');
 
+/**
+ * True for a parameter that a request sends without a value: many tools send every parameter they know. An empty list of `in` or
+ * `nin` is a value, so that a client with nothing to look for does not get every row.
+ */
+const isLeftEmpty = ({ raw, operator, path }: RequestedComparison, draft: Draft): boolean =>
+  raw === '' && operator !== 'in' && operator !== 'nin' && draft.isFromClient(...path);
+
 function addCondition(comparison: RequestedComparison, draft: Draft): void {
   const { parameter, path, name, operator, raw } = comparison;
   const place = findPlace(name, draft) ?? (draft.isFromClient(...path) ? undefined : findHidden(name, draft));
@@ -64,6 +71,7 @@ function addCondition(comparison: RequestedComparison, draft: Draft): void {
     draft.errors[parameter] = `"${name}" is a relation: use eq or in.`;
     return;
   }
+  if (isLeftEmpty(comparison, draft)) return;
   if (operator === 'between') addRange(comparison, draft);
   else if (isOperatorName(operator)) addOne(place, operator, comparison, draft);
 }
@@ -124,10 +132,11 @@ function addOne(place: FilterTarget, operator: OperatorName, comparison: Request
 /** Either end may be missing. */
 function addRange(comparison: RequestedComparison, draft: Draft): void {
   const { parameter, raw } = comparison;
-  const [least, most, ...more] = toRawList(raw);
+  const ends = toRawList(raw);
+  const [least, most] = ends;
   const isOpen = (end: unknown): boolean => end === undefined || end === null || end === '';
-  if (more.length > 0 || (isOpen(least) && isOpen(most))) {
-    draft.errors[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty.`;
+  if (ends.length !== 2 || (isOpen(least) && isOpen(most))) {
+    draft.errors[parameter] = `"${parameter}" must be two values such as 1,9; one may be empty, as in 1, or ,9.`;
     return;
   }
   if (!isOpen(least)) addCondition({ ...comparison, operator: 'gte', raw: least }, draft);
@@ -207,7 +216,8 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
   const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isFromClient('filter', name);
   if (isRecord(filter)) {
     for (const name of Object.keys(filter)) {
-      if (name === activeName && isAskable(name)) active = readActive(filter[name], name, draft);
+      const isEmpty = filter[name] === '' && draft.isFromClient('filter', name);
+      if (name === activeName && isAskable(name)) active = isEmpty ? active : readActive(filter[name], name, draft);
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {

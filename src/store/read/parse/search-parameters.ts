@@ -115,13 +115,16 @@ function parseCursors(input: Input, order: readonly Order[], draft: Draft): Curs
 }
 
 const hasTotal = ({ total }: Input): boolean =>
-  !isGiven(total) || !['0', 'false', 'no'].includes(toPlain(total).toLowerCase());
+  !isGiven(total) || !['0', 'false', 'no', 'off'].includes(toPlain(total).trim().toLowerCase());
+
+/** Yes and no in words, as flags are sent; any other text is no number to count to. */
+const TOTAL_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', 'false', 'no', 'off']);
 
 /** The number of rows at which the count stops; 1 asks for the whole count. */
 function parseMostTotal({ total }: Input, errors: ErrorsByParameter): number | undefined {
   if (!isGiven(total) || typeof total === 'boolean') return undefined;
-  const text = toPlain(total).trim();
-  if (!/^\d+$/.test(text) || /^0*1?$/.test(text)) return undefined;
+  const text = toPlain(total).trim().toLowerCase();
+  if (TOTAL_WORDS.has(text) || /^0*1?$/.test(text)) return undefined;
   const most = readPageNumber(text, 2, MAX_OFFSET);
   if (most === undefined) errors.total = `"total" counts up to ${MAX_OFFSET} rows; 1 counts all of them, and 0 none.`;
   return most;
