@@ -8,6 +8,8 @@ type Sources = { readonly [K in DefinitionKind]: ReadonlyMap<string, Source<Defi
  */
 export type Definitions = Sources & {
   readonly settings: Source<Settings>;
+  /** `version` of the project's package.json; absent without one. */
+  readonly version?: string;
   /**
    * `<kind>/<name>` of files that could not be parsed: a reference to them is not reported as another
    * problem.

@@ -147,6 +147,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   if (!isWhole && options.isPartial !== true) return { model: undefined, isWhole, ...told };
   const model: Model = {
     settings: definitions.settings.value,
+    ...(definitions.version === undefined ? {} : { version: definitions.version }),
     schemas: new Map([...drafts].map(([name, draft]) => [name, createSchemaModel(draft, drafts)] as const)),
     fieldsets: new Map([...definitions.fieldset].map(([name, source]) => [name, source.value] as const)),
     calls,

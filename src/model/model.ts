@@ -18,6 +18,8 @@ import type {
 export interface Model {
   /** Of `config/settings.json`. */
   readonly settings: Settings;
+  /** `version` of the project's package.json; absent without one. */
+  readonly version?: string;
   /** By name, with the columns and relations that follow from the files. */
   readonly schemas: ReadonlyMap<string, SchemaModel>;
   /** By name. */

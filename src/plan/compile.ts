@@ -122,6 +122,14 @@ function listScopes({ name, scopes }: CallModel, model: Model): readonly string[
   return [...new Set([...scopes, ...listing])];
 }
 
+/** The plan with other definitions below the same code: what the API would be with them. Nothing serves it. */
+export const withModel = (plan: CompiledPlan, model: Model): CompiledPlan => ({
+  ...plan,
+  model,
+  calls: joinCalls(model, plan.draft),
+  hooks: [...model.hooks.values(), ...plan.draft.hooks],
+});
+
 function joinCalls(model: Model, draft: Draft): CallPlan[] {
   const defined = [...model.calls.values()].map((call) => ({ ...call, handler: undefined }));
   return [...defined, ...draft.calls.map((call) => ({ ...call, scopes: listScopes(call, model) }))];

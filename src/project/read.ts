@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Problem, readCode, readMessage } from '../core/errors.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import type { Definitions } from '../model/definitions.ts';
+import { toRecord } from '../model/json/json-parts.ts';
 import { type ParseResult, parseDefinition, type Source } from '../model/parse.ts';
 import { DEFINITION_KINDS, type DefinitionKind, type DefinitionOf, type FileKind, toFile } from '../model/shape.ts';
 import { finishPending } from './pending-write.ts';
@@ -169,7 +170,9 @@ export async function readProject(root: string, known?: ParsedFiles): Promise<Re
   if (known) forgetOthers(known, kinds);
   const broken = new Set(kinds.flatMap((kind) => kind.broken));
   if (settings.source === undefined) broken.add('settings');
+  const version = readVersion(root);
   const definitions: Definitions = {
+    ...(version === undefined ? {} : { version }),
     settings: settings.source ?? defaultSettings(),
     schema: schema.sources,
     fieldset: fieldset.sources,
@@ -181,6 +184,16 @@ export async function readProject(root: string, known?: ParsedFiles): Promise<Re
     broken,
   };
   return { definitions, problems: [...settings.problems, ...strangers, ...kinds.flatMap((kind) => kind.problems)] };
+}
+
+/** `version` of a project's package.json. Whatever is wrong with that file is npm's to say. */
+function readVersion(root: string): string | undefined {
+  try {
+    const { version } = toRecord(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+    return typeof version === 'string' && version !== '' ? version : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function forgetOthers(known: ParsedFiles, kinds: readonly KindRead<DefinitionKind>[]): void {

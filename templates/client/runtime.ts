@@ -1,3 +1,44 @@
+/** A code that the API gives its errors, or one of the site's own. */
+export type ErrorCode =
+  | 'ACCESS_REFUSED'
+  | 'BODY_TOO_LARGE'
+  | 'COLUMN_NOT_WRITABLE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'IDEMPOTENCY_KEY_RUNNING'
+  | 'IF_MATCH_MISSING'
+  | 'KEY_UNKNOWN'
+  | 'NOT_ALLOWED'
+  | 'NOT_AUTHENTICATED'
+  | 'PARAMETER_UNKNOWN'
+  | 'PERIOD_TAKEN'
+  | 'RATE_REACHED'
+  | 'ROW_CHANGED'
+  | 'ROW_MISSING'
+  | 'ROW_REFERENCED'
+  | 'SCOPE_MISSING'
+  | 'SEARCH_INVALID'
+  | 'SERVER_FAILED'
+  | 'SERVICE_BUSY'
+  | 'TOKEN_MISSING'
+  | 'TOKEN_UNKNOWN'
+  | 'VALIDATION_FAILED'
+  | 'VALUE_TAKEN'
+  | (string & {});
+
+/** One error of a request, with the place that is wrong: in the body, a parameter, or a header. */
+export interface Fault {
+  /** JSON pointer into the body; empty for the whole body. @see RFC 6901 */
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly header?: string;
+  /** Rule that is broken, such as `required`, `taken` or `char_lte`. */
+  readonly rule?: string;
+  readonly detail: string;
+  /** Values of the rule, such as `{ max: 10 }`. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly suggestion?: string;
+}
+
 /** Body of an error answer. @see RFC 9457 */
 export interface ProblemBody {
   readonly type: string;
@@ -7,10 +48,11 @@ export interface ProblemBody {
   readonly message: string;
   /** Messages by column. */
   readonly validation: Readonly<Record<string, unknown>>;
-  /** Each error with its place in the body, as a JSON pointer. */
-  readonly errors?: readonly { readonly pointer?: string; readonly detail: string }[];
+  readonly errors?: readonly Fault[];
   readonly code?: string;
   readonly hint?: string;
+  /** Address of the page about the code. */
+  readonly docs?: string;
 }
 
 /** Thrown if the API answers with an error. */
@@ -19,6 +61,10 @@ export class ApiError extends Error {
   /** Name of the call. */
   readonly call: string;
   readonly status: number;
+  /** Of the error; undefined if the answer has none, for example from a proxy. */
+  readonly code: ErrorCode | undefined;
+  /** Each error with its place. */
+  readonly errors: readonly Fault[];
   readonly problem: ProblemBody | undefined;
   /** Id of the request in the server's log. */
   readonly requestId: string | undefined;
@@ -27,13 +73,15 @@ export class ApiError extends Error {
   /** Current version of the row after a 412. */
   readonly etag: string | undefined;
 
-  constructor(call: string, answer: Response, problem: ProblemBody | undefined) {
+  constructor(call: string, answer: Response, problem: ProblemBody | undefined, now: number = Date.now()) {
     super(`${call}: ${answer.status} ${problem?.message ?? answer.statusText}`);
     this.call = call;
     this.status = answer.status;
+    this.code = problem?.code;
+    this.errors = problem?.errors ?? [];
     this.problem = problem;
     this.requestId = answer.headers.get('x-request-id') ?? undefined;
-    this.retryAfter = toSeconds(answer.headers.get('retry-after'));
+    this.retryAfter = toSeconds(answer.headers.get('retry-after'), now);
     this.etag = answer.headers.get('etag') ?? undefined;
   }
 
@@ -44,6 +92,13 @@ export class ApiError extends Error {
     return typeof at === 'string' ? at : undefined;
   }
 }
+
+/** True for an error of the API; with codes, for one that has any of them. */
+export const isApiError = <Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is ApiError & { readonly code: Code } =>
+  error instanceof ApiError && (codes.length === 0 || codes.some((code) => code === error.code));
 
 /** Tokens of the standard endpoints. */
 export interface Tokens {
@@ -76,6 +131,14 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** From 0 to 1; waits without a `Retry-After` are spread by it. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Waits, and rejects when the signal aborts. Default: a timer. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Makes the `Idempotency-Key` of a write. Default: `crypto.randomUUID`. */
+  readonly makeKey?: () => string;
 }
 
 /** Options of one call, in addition to its parameters and its body. */
@@ -122,12 +185,12 @@ interface Call {
 
 type Values = Readonly<Record<string, unknown>>;
 
-function toSeconds(header: string | null): number | undefined {
+function toSeconds(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
   const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
 }
 
 /** Waits, or rejects when the signal aborts. */
@@ -171,8 +234,33 @@ class Transport {
     this.tokens = options.tokens;
   }
 
+  now(): number {
+    return (this.options.now ?? Date.now)();
+  }
+
+  wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    return (this.options.wait ?? wait)(milliseconds, signal);
+  }
+
+  makeKey(): string {
+    return (this.options.makeKey ?? (() => crypto.randomUUID()))();
+  }
+
+  /** A file as the form that an upload takes; a form stays as it is. */
+  toForm(file: Blob | FormData, field: string, name: string | undefined): FormData {
+    if (file instanceof FormData) return file;
+    const form = new FormData();
+    form.append(field, file, name ?? (file instanceof File ? file.name : 'file'));
+    return form;
+  }
+
+  /** Milliseconds before a repeat, at least half of 200, 400, 800 …: many clients come back at different times. */
+  toPause(attempt: number): number {
+    return 2 ** attempt * 200 * (0.5 + (this.options.random ?? Math.random)() / 2);
+  }
+
   async send<Results>(call: Call, parameters: Values, body: unknown, options: CallOptions = {}): Promise<Results> {
-    const key = call.method === 'GET' ? false : (options.idempotencyKey ?? crypto.randomUUID());
+    const key = call.method === 'GET' ? false : (options.idempotencyKey ?? this.makeKey());
     let isRefreshed = false;
     for (let attempt = 0; ; attempt += 1) {
       const isLast = attempt >= (this.options.retries ?? 2);
@@ -182,22 +270,22 @@ class Transport {
       } catch (error) {
         // A write without a key may have happened even if its answer was lost.
         if (isLast || options.signal?.aborted || (call.method !== 'GET' && key === false)) throw error;
-        await wait(2 ** attempt * 200, options.signal);
+        await this.wait(this.toPause(attempt), options.signal);
         continue;
       }
       if (answer.ok) return this.read<Results>(answer);
       const problem = (await answer.json().catch(() => undefined)) as ProblemBody | undefined;
-      const failure = new ApiError(call.name, answer, problem);
+      const failure = new ApiError(call.name, answer, problem, this.now());
       if (answer.status === 401 && call.access === 'user' && this.tokens?.refreshToken && !isRefreshed) {
         isRefreshed = true;
         attempt -= 1;
         await this.refresh();
         continue;
       }
-      const isBusy = answer.status === 429 || answer.status === 503 || (answer.status === 409 && failure.retryAfter);
-      const waiting = (failure.retryAfter ?? 2 ** attempt * 0.2) * 1000;
+      const isBusy = answer.status === 429 || answer.status === 503 || (answer.status === 409 && failure.retryAfter !== undefined);
+      const waiting = failure.retryAfter === undefined ? this.toPause(attempt) : failure.retryAfter * 1000;
       if (!isBusy || isLast || waiting > (this.options.maxWaitMs ?? 60_000)) throw failure;
-      await wait(waiting, options.signal);
+      await this.wait(waiting, options.signal);
     }
   }
 
@@ -273,7 +361,7 @@ class Transport {
     if (this.tokens) {
       const { expiresAt, refreshToken, accessToken } = this.tokens;
       // Refreshes a few seconds early, so that the token does not expire in transit.
-      if (!refreshToken || expiresAt === undefined || expiresAt - 5000 > Date.now()) return accessToken;
+      if (!refreshToken || expiresAt === undefined || expiresAt - 5000 > this.now()) return accessToken;
       await this.refresh();
       return this.tokens.accessToken;
     }
@@ -302,7 +390,7 @@ class Transport {
     const tokens: Tokens = {
       accessToken: String(access_token),
       ...(typeof refresh_token === 'string' ? { refreshToken: refresh_token } : {}),
-      ...(typeof expires_in === 'number' ? { expiresAt: Date.now() + expires_in * 1000 } : {}),
+      ...(typeof expires_in === 'number' ? { expiresAt: this.now() + expires_in * 1000 } : {}),
       ...(typeof scope === 'string' ? { scope } : {}),
     };
     this.tokens = tokens;

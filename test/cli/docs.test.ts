@@ -105,6 +105,41 @@ docs('the client is written, is up to date, and falls behind with the API', asyn
   assert.match(readFileSync(join(cwd, 'src/api.ts'), 'utf8'), 'publicSearchAll');
 });
 
+docs('a folder gets a package, and falls behind file by file', async () => {
+  const cwd = folders.makeProject('bare');
+  const go = (...more: string[]) => run(['client', '--out', 'packages/api', '--json', ...more], { cwd });
+  const { code, out } = await go();
+  assert.is(code, 0);
+  const { files } = JSON.parse(out) as { files: string[] };
+  assert.equal(files, ['README.md', 'index.ts', 'package.json', 'query.ts']);
+  const manifest = JSON.parse(readFileSync(join(cwd, 'packages/api/package.json'), 'utf8'));
+  assert.is(manifest.version, '0.1.0', 'the version of the project');
+  assert.equal(Object.keys(manifest).includes('dependencies'), false);
+  assert.is((await go('--check')).code, 0);
+  rmSync(join(cwd, 'packages/api/query.ts'));
+  writeFileSync(join(cwd, 'packages/api/notes.md'), 'mine');
+  const behind = await go('--check');
+  assert.is(behind.code, 2);
+  assert.equal((JSON.parse(behind.out) as { changed: string[] }).changed, ['query.ts']);
+  await go();
+  assert.ok(existsSync(join(cwd, 'packages/api/notes.md')), 'other files stay');
+});
+
+docs('a data provider is one file, by name or in a folder', async () => {
+  const cwd = folders.makeProject();
+  await run(['api', 'populate'], { cwd });
+  const go = (out: string, ...more: string[]) => run(['client', '--out', out, ...more], { cwd });
+  for (const target of ['react-admin', 'refine']) {
+    assert.is((await go(`src/${target}.ts`, '--target', target)).code, 0);
+    assert.match(readFileSync(join(cwd, `src/${target}.ts`), 'utf8'), 'createDataProvider');
+  }
+  const { out, err } = await go('admin', '--target', 'refine', '--access', 'public');
+  assert.match(out, 'wrote admin/data-provider.ts');
+  assert.match(out + err, 'treadle client --out admin --target refine --access public --check');
+  assert.match(readFileSync(join(cwd, 'admin/data-provider.ts'), 'utf8'), '/rest/public/article/search');
+  assert.is((await go('admin', '--target', 'angular')).code, 64);
+});
+
 docs('the workflow of both scaffolds runs it', () => {
   for (const template of ['blog', 'bare']) {
     const workflow = readFileSync(

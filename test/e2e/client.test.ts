@@ -7,6 +7,7 @@ import { transformSync } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { printClientFile } from '../../src/cli/client-file/file.ts';
+import { printClientPackage } from '../../src/cli/client-file/package.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
 import { type Api, startApi } from '../feature/docs/_api.ts';
 
@@ -21,13 +22,32 @@ let folder: string;
 let file: Loaded;
 
 /** Valid and invalid uses: each line that must not compile is marked. */
-const USE = `import { ApiError, Client, type Thing } from './client.ts';
+const USE = `import { ApiError, Client, isApiError, type Thing } from './index.ts';
+import { thingQueries } from './query.ts';
 
 export async function use(client: Client): Promise<string[]> {
   const page = await client.thing.publicSearch({ limit: 5, filter: { thing_number: { gte: 5 }, thing_select: 'a' }, sort: '-thing_name' });
   const first: Thing | undefined = page.rows[0];
   const few = await client.thing.publicSearch({ fields: ['thing_name'] });
   const name: string | undefined = few.rows[0]?.thing_name;
+  // @ts-expect-error: a number has no part that is contained.
+  await client.thing.publicSearch({ filter: { thing_number: { contains: 'x' } } });
+  // @ts-expect-error: a choice has no order.
+  await client.thing.publicSearch({ filter: { thing_select: { gte: 'a' } } });
+  // @ts-expect-error: not one of the options.
+  await client.thing.publicSearch({ filter: { thing_select: { in: ['c'] } } });
+  // @ts-expect-error: a number is compared with numbers.
+  await client.thing.publicSearch({ filter: { thing_number: { gte: 'five' } } });
+  await client.thing.publicSearch({ filter: { thing_number: { between: [1, 5] }, thing_name: { contains: 'x' } } });
+  const options = thingQueries(client).publicSearch({ fields: ['thing_name'] });
+  const loaded = await options.queryFn({ signal: AbortSignal.timeout(1000) });
+  const read: string | undefined = loaded.rows[0]?.thing_name;
+  // @ts-expect-error: this column was not asked for, in a query either.
+  loaded.rows[0]?.thing_number;
+  const whole: string[] = (await thingQueries(client).publicDetail({ thing_id: 1 }).queryFn({ signal: AbortSignal.timeout(1000) })).label.map(({ label_title }) => label_title);
+  const infinite = thingQueries(client).publicSearchInfinite({ limit: 2 });
+  const cursor: string | undefined = infinite.getNextPageParam(await infinite.queryFn({ signal: AbortSignal.timeout(1000), pageParam: undefined }));
+  const sent: { url: string } = await client.user.upload(new Blob(['x']), { name: 'x.txt' });
   // @ts-expect-error: this column was not asked for.
   few.rows[0]?.thing_number;
   // @ts-expect-error: there is no such column.
@@ -52,20 +72,68 @@ export async function use(client: Client): Promise<string[]> {
   try {
     await client.thing.publicDetail({ thing_id: 0 });
   } catch (error) {
+    if (isApiError(error, 'ROW_MISSING', 'VALIDATION_FAILED')) {
+      const code: 'ROW_MISSING' | 'VALIDATION_FAILED' = error.code;
+      return [code, ...error.errors.map(({ pointer, rule, detail }) => [pointer, rule, detail].join())];
+    }
     if (error instanceof ApiError) return [error.message, error.messageOf('thing_name') ?? '', String(error.status)];
   }
-  return [first?.thing_name ?? '', name ?? '', ...labels, cover ?? '', choice ?? ''];
+  return [read ?? '', ...whole, cursor ?? '', sent.url, first?.thing_name ?? '', name ?? '', ...labels, cover ?? '', choice ?? ''];
 }
 `;
+
+/** A call that takes one file as a form. */
+const UPLOAD = {
+  '/rest/user/upload': {
+    post: {
+      operationId: 'user-upload',
+      tags: ['user'],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+          },
+        },
+      },
+      responses: {
+        201: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  results: {
+                    type: 'object',
+                    required: ['url', 'name', 'type', 'size'],
+                    properties: {
+                      url: { type: 'string' },
+                      name: { type: 'string' },
+                      type: { type: 'string' },
+                      size: { type: 'integer' },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      'x-treadle-access': 'user',
+    },
+  },
+};
+
+let document: Record<string, unknown>;
 
 test.before(async () => {
   api = await startApi();
   folder = mkdtempSync(join(tmpdir(), 'treadle-client-'));
-  const path = join(folder, 'client.ts');
-  const text = printClientFile(api.document, undefined);
-  writeFileSync(path, text);
+  document = { ...api.document, paths: { ...(api.document.paths as object), ...UPLOAD } };
+  const files = printClientPackage(document, undefined);
+  const text = files.get('index.ts') ?? '';
+  for (const [path, content] of files) writeFileSync(join(folder, path), content);
   writeFileSync(join(folder, 'use.ts'), USE);
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
   const script = join(folder, 'client.mjs');
   writeFileSync(script, transformSync(text, { loader: 'ts' }).code);
   file = await import(pathToFileURL(script).href);
@@ -95,8 +163,9 @@ test('tsc --strict takes it, and refuses what the API would', () => {
 });
 
 test('the same document gives the same bytes', () => {
-  const copy = JSON.parse(JSON.stringify(api.document));
-  assert.is(printClientFile(copy, undefined), printClientFile(api.document, undefined));
+  const copy = JSON.parse(JSON.stringify(document));
+  assert.is(printClientFile(copy, undefined), printClientFile(document, undefined));
+  assert.equal([...printClientPackage(copy, undefined)], [...printClientPackage(document, undefined)]);
 });
 
 const create = (more: object = {}): Loaded => new file.Client({ baseUrl: api.url, ...more });
@@ -202,6 +271,61 @@ test('waits as long as Retry-After says, with the same key; not longer than it m
   setImmediate(() => controller.abort(new Error('enough')));
   assert.match(String(await stopped.catch((error: unknown) => error)), 'enough');
   assert.is(held.sent.length, 1);
+});
+
+test('waits are spread by chance, and clock, chance, timer and key are the caller’s', async () => {
+  const waits: number[] = [];
+  const broken = (): Response => {
+    throw new TypeError('fetch failed');
+  };
+  const { go, sent } = createFetch([broken, broken, busy(503, 'Thu, 01 Jan 1970 00:00:07 GMT')]);
+  const client = create({
+    token: api.token,
+    fetch: go,
+    retries: 3,
+    now: () => 5000,
+    random: () => 0.5,
+    makeKey: () => 'a-key-of-ours',
+    wait: async (milliseconds: number) => void waits.push(milliseconds),
+  });
+  await client.thing.userCreate({ thing_name: 'Spread' });
+  assert.equal(waits, [150, 300, 2000]);
+  assert.is(sent.at(-1)?.get('idempotency-key'), 'a-key-of-ours');
+});
+
+test('an error has its code and its places; a guard asks for codes', async () => {
+  const problem = { code: 'VALUE_TAKEN', errors: [{ pointer: '/thing_sku', rule: 'taken', detail: 'Taken' }] };
+  const { go } = createFetch([() => new Response(JSON.stringify(problem), { status: 409 })]);
+  const client = create({ token: api.token, fetch: go });
+  const failure = await client.thing.userCreate({ thing_name: 'x' }).catch((error: unknown) => error);
+  assert.is(failure.code, 'VALUE_TAKEN');
+  assert.equal(failure.errors, problem.errors);
+  assert.ok(file.isApiError(failure));
+  assert.ok(file.isApiError(failure, 'ROW_MISSING', 'VALUE_TAKEN'));
+  assert.not(file.isApiError(failure, 'ROW_MISSING'));
+  assert.not(file.isApiError(new Error('other')));
+});
+
+test('an upload sends a file as a form, with its name, and a form as it is', async () => {
+  const bodies: FormData[] = [];
+  const go = (_url: string, init: RequestInit): Promise<Response> => {
+    assert.is(new Headers(init.headers).get('content-type'), null, 'fetch writes the boundary');
+    bodies.push(init.body as FormData);
+    return Promise.resolve(
+      Response.json({ results: { url: '/uploads/1', name: 'a', type: 'b', size: 1 } }, { status: 201 }),
+    );
+  };
+  const client = create({ token: api.token, fetch: go });
+  const { url } = await client.user.upload(new Blob(['one']), { name: 'one.txt' });
+  assert.is(url, '/uploads/1');
+  await client.user.upload(new File(['two'], 'two.txt'));
+  const form = new FormData();
+  await client.user.upload(form);
+  assert.equal(
+    bodies.map((body) => (body.get('file') as File | null)?.name),
+    ['one.txt', 'two.txt', undefined],
+  );
+  assert.is(bodies[2], form);
 });
 
 test('a call that the project wrote by hand takes any body', async () => {

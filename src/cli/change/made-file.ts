@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readCode } from '../../core/errors.ts';
 import { findWriteTarget, isStandardOutput, writeInto } from '../../core/file/write-target.ts';
 import { writeFileAtomically } from '../../project/write.ts';
@@ -40,6 +41,37 @@ export async function writeMadeFile(invocation: Invocation, made: MadeFile): Pro
   return {
     data: { file, ...data, isUpToDate, isWritten },
     lines: [isUpToDate ? `${name} is up to date.` : `${verb} ${name}`],
+    next: isUpToDate ? [] : [isChecking || isDryRun ? by : `${by} --check`],
+    exitCode: isChecking && !isUpToDate ? EXIT.differs : EXIT.done,
+  };
+}
+
+interface MadeFolder {
+  /** Absolute path, and path for display. */
+  readonly folder: string;
+  readonly name: string;
+  /** Texts by path in the folder. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The command line that generates it. */
+  readonly by: string;
+  /** Its content, for `--json`. */
+  readonly data: object;
+}
+
+/** Writes files generated from the definitions into a folder, and leaves what else is there; with `--check` as {@link writeMadeFile}. */
+export async function writeMadeFolder(invocation: Invocation, made: MadeFolder): Promise<Outcome> {
+  const { folder, name, files, by, data } = made;
+  const { values, isDryRun } = invocation;
+  const isChecking = isOn(values, 'check');
+  const changed: string[] = [];
+  for (const [file, text] of files) if ((await readOptional(join(folder, file))) !== text) changed.push(file);
+  const isUpToDate = changed.length === 0;
+  const isWritten = !isUpToDate && !isChecking && !isDryRun;
+  if (isWritten) for (const file of changed) await writeFileAtomically(join(folder, file), files.get(file) ?? '');
+  const verb = isChecking ? 'out of date:' : isDryRun ? 'would write' : 'wrote';
+  return {
+    data: { folder, files: [...files.keys()], changed, ...data, isUpToDate, isWritten },
+    lines: isUpToDate ? [`${name} is up to date.`] : changed.map((file) => `${verb} ${join(name, file)}`),
     next: isUpToDate ? [] : [isChecking || isDryRun ? by : `${by} --check`],
     exitCode: isChecking && !isUpToDate ? EXIT.differs : EXIT.done,
   };

@@ -144,12 +144,23 @@ interface Body {
   readonly text: string;
   readonly isNeeded: boolean;
   readonly mediaType: string;
+  /** For a body of one file: the form's field that holds it. */
+  readonly file?: string;
+}
+
+/** The field of a form that carries one file, for a body that is such a form only. */
+function findFileField(content: Json): string | undefined {
+  const { properties } = toRecord(toRecord(content['multipart/form-data']).schema);
+  return Object.keys(content).length === 1 ? Object.keys(toRecord(properties))[0] : undefined;
 }
 
 function printBody(method: Method): Body | undefined {
   const { body } = method.operation;
   const content = toRecord(body.content);
   const mediaType = Object.keys(content).find((type) => type.endsWith('json'));
+  const file = findFileField(content);
+  if (file !== undefined)
+    return { type: 'Blob | FormData', text: '', isNeeded: true, mediaType: 'multipart/form-data', file };
   if (mediaType === undefined) return undefined;
   const schema = toRecord(toRecord(content[mediaType]).schema);
   const name = `${method.type}Body`;
@@ -183,40 +194,73 @@ function toResultType(method: Method): string {
   return row ? buildSelectedType(row) : printType(results ?? {}, book.names);
 }
 
-/** The text of a method, its types, and the method that yields all rows of a search. */
-export function printMethod(operation: Operation, name: string, book: TypeBook): { types: string; text: string } {
+/** What a method takes and gives, as text. */
+export interface MethodText {
+  readonly method: Method;
+  readonly generic: string;
+  /** The name of the type of its parameters, and the same with its type argument; undefined without parameters. */
+  readonly parameters: { readonly name: string; readonly given: string; readonly isNeeded: boolean } | undefined;
+  readonly body: Body | undefined;
+  readonly result: string;
+  /** The types that it declares. */
+  readonly types: string;
+}
+
+export function toMethodText(operation: Operation, name: string, book: TypeBook): MethodText {
   const method = toMethod(operation, name, book);
   const parameters = printParameters(method);
   const body = printBody(method);
   const generic = method.row ? `<F extends keyof ${method.row.name} = keyof ${method.row.name}>` : '';
-  const given = method.row ? '<F>' : '';
   const type = `${method.type}Parameters`;
   const types = [
     ...(parameters ? [`export interface ${type}${generic} {\n${parameters.text}\n}\n`] : []),
-    ...(body ? [body.text] : []),
+    ...(body && body.text !== '' ? [body.text] : []),
   ];
+  return {
+    method,
+    generic,
+    parameters: parameters && { name: type, given: `${type}${method.row ? '<F>' : ''}`, isNeeded: parameters.isNeeded },
+    body,
+    result: toResultType(method),
+    types: types.join('\n'),
+  };
+}
+
+/** The text of a method, its types, and the method that yields all rows of a search. */
+export function printMethod(operation: Operation, name: string, book: TypeBook): { types: string; text: string } {
+  const { method, generic, parameters, body, result, types } = toMethodText(operation, name, book);
+  const type = parameters?.name ?? '';
   const isVersionNeeded = operation.parameters.some((entry) => entry.name === 'If-Match' && entry.required === true);
   const takes = [
-    ...(parameters ? [`parameters: ${type}${given}${parameters.isNeeded ? '' : ' = {}'}`] : []),
-    ...(body ? [`body${body.isNeeded || isVersionNeeded ? '' : '?'}: ${body.type}`] : []),
-    isVersionNeeded ? 'options: CallOptions & { readonly ifMatch: string }' : 'options?: CallOptions',
+    ...(parameters ? [`parameters: ${parameters.given}${parameters.isNeeded ? '' : ' = {}'}`] : []),
+    ...(body ? [`${body.file ? 'file' : 'body'}${body.isNeeded || isVersionNeeded ? '' : '?'}: ${body.type}`] : []),
+    toOptions(isVersionNeeded, body),
   ];
   const definition = toDefinition(operation, body);
-  const sends = `this.#transport.send(${definition}, ${parameters ? '{ ...parameters }' : '{}'}, ${body ? 'body' : 'undefined'}, options)`;
-  const result = toResultType(method);
+  const sends = `this.#transport.send(${definition}, ${parameters ? '{ ...parameters }' : '{}'}, ${toSent(body)}, options)`;
   const lines = [
     ...describe(operation),
     ...(method.row && method.action === 'detail' ? toOverload(method, method.row, { type, takes }) : []),
     `  ${name}${generic}(${takes.join(', ')}): Promise<${result}> {`,
     `    return ${sends};`,
     '  }',
-    ...(method.action === 'search' && parameters ? printAll(method, { type: `${type}${given}`, generic, result }) : []),
+    ...(method.action === 'search' && parameters ? printAll(method, { type: parameters.given, generic, result }) : []),
   ];
-  return { types: types.join('\n'), text: lines.join('\n') };
+  return { types, text: lines.join('\n') };
+}
+
+function toOptions(isVersionNeeded: boolean, body: Body | undefined): string {
+  if (isVersionNeeded) return 'options: CallOptions & { readonly ifMatch: string }';
+  return body?.file ? 'options?: CallOptions & { readonly name?: string }' : 'options?: CallOptions';
+}
+
+function toSent(body: Body | undefined): string {
+  if (body?.file) return `this.#transport.toForm(file, ${toLiteral(body.file)}, options?.name)`;
+  return body ? 'body' : 'undefined';
 }
 
 /** Without selected columns a detail is the whole row with its relations. */
-function toOverload(
+export function toOverload(
   { name }: Method,
   row: RowTypes,
   { type, takes }: { readonly type: string; readonly takes: readonly string[] },
@@ -267,7 +311,9 @@ function toDefinition({ id, method, path, definition }: Operation, body: Body | 
     `method: ${toLiteral(method)}`,
     `path: ${toLiteral(path)}`,
     `access: ${toLiteral(access)}`,
-    ...(body === undefined || body.mediaType === 'application/json' ? [] : [`type: ${toLiteral(body.mediaType)}`]),
+    ...(body === undefined || body.file || body.mediaType === 'application/json'
+      ? []
+      : [`type: ${toLiteral(body.mediaType)}`]),
   ];
   return `{ ${members.join(', ')} }`;
 }

@@ -3,32 +3,14 @@ import { join } from 'node:path';
 import { packageRoot } from '../../core/file/package-root.ts';
 import { toRecord } from '../../model/json/json-parts.ts';
 import type { Json } from '../../model/json/value-schema.ts';
-import { toComment, toLiteral, toTypeName, toUnion } from '../types/print.ts';
-import { listOperations, type Operation, printMethod, toMethodNames, toPropertyName } from './call.ts';
+import { toComment, toLiteral, toUnion } from '../types/print.ts';
+import { listOperations, printMethod, toMethodNames } from './call.ts';
+import { type Group, toGroups } from './group.ts';
 import { toTypeBook } from './row.ts';
 
 const HEAD = `// Written by "treadle client" from the API's own document: change that, and write it again.
 // One file without dependencies, for browsers and for Node 20 or later.
 `;
-
-interface Group {
-  readonly tag: string;
-  readonly property: string;
-  readonly className: string;
-  readonly operations: readonly Operation[];
-}
-
-function listGroups(operations: readonly Operation[]): Group[] {
-  const byTag = new Map<string, Operation[]>();
-  for (const operation of operations) byTag.set(operation.tag, [...(byTag.get(operation.tag) ?? []), operation]);
-  const taken = new Set(['oauth', 'factsOf', 'tokens', 'constructor']);
-  return [...byTag.keys()].sort().map((tag) => {
-    let property = toPropertyName(tag);
-    while (taken.has(property)) property += 'Calls';
-    taken.add(property);
-    return { tag, property, className: `${toTypeName(property)}Group`, operations: byTag.get(tag) ?? [] };
-  });
-}
 
 /** Slugs of every scope in the document's flows. */
 function listScopes(document: Json): string[] {
@@ -75,7 +57,7 @@ function printClient(groups: readonly Group[], baseUrl: string | undefined): str
  */
 export function printClientFile(document: Json, baseUrl: string | undefined): string {
   const book = toTypeBook(document);
-  const groups = listGroups(listOperations(document));
+  const groups = toGroups(listOperations(document));
   const types: string[] = [];
   const classes = groups.map(({ className, operations, tag }) => {
     const names = toMethodNames(operations);

@@ -7,7 +7,7 @@ import type { Json } from '../../model/json/value-schema.ts';
 import { writeFileAtomically } from '../../project/write.ts';
 import { compilePlan } from '../application.ts';
 import { createUsageError, EXIT } from '../failure.ts';
-import { type CommandSpec, findText, getText, type Invocation, isOn } from '../spec.ts';
+import { type CommandSpec, findText, getText, type Invocation, isOn, type Values } from '../spec.ts';
 
 /** Lists the written files, so that obsolete pages are removed, but never other files. */
 const LIST = '.treadle-docs.json';
@@ -16,7 +16,7 @@ const API = 'openapi.json';
 
 export const command: CommandSpec = {
   options: [
-    { name: 'out', value: 'dir', description: 'folder to write to', isRequired: true },
+    { name: 'out', value: 'dir', description: 'folder to write to' },
     {
       name: 'check',
       description:
@@ -28,15 +28,35 @@ export const command: CommandSpec = {
       description:
         "openapi.json to compare with, instead of the folder's; with --check, a breaking change exits with 2",
     },
+    {
+      name: 'changes',
+      value: 'revision',
+      description:
+        'writes nothing; lists what changed in the API since the definitions of a git revision, and the version that it asks for; exits with 2 if something breaks clients and package.json has a lower version',
+    },
   ],
   isWriting: true,
   examples: [
     'treadle docs --out docs',
     'treadle docs --out docs --check',
     'treadle docs --out docs --check --against main-openapi.json',
+    'treadle docs --changes v1.2.0',
   ],
+  async ask({ values }, prompt) {
+    if (findText(values, 'changes') !== undefined || findText(values, 'out') !== undefined) return;
+    values.out = await prompt.text('folder to write to');
+  },
   async run(invocation) {
     const { values, isDryRun } = invocation;
+    const revision = findText(values, 'changes');
+    if (revision !== undefined) {
+      refuseOthers(values);
+      const { tellChanges } = await import('../docs/changes.ts');
+      return tellChanges(invocation, revision);
+    }
+    if (findText(values, 'out') === undefined) {
+      throw createUsageError('The option --out is missing: folder to write to.', 'Or list changes with --changes.');
+    }
     const plan = await compilePlan(invocation);
     const { renderDocs } = await import('../../boot.ts');
     const folder = resolve(invocation.cwd, getText(values, 'out'));
@@ -62,6 +82,13 @@ export const command: CommandSpec = {
     };
   },
 };
+
+/** @throws CLI_USAGE if an option stands beside --changes, which has no folder. */
+function refuseOthers(values: Values): void {
+  const other = ['out', 'check', 'against'].find((name) => values[name] !== undefined && values[name] !== false);
+  if (other !== undefined)
+    throw createUsageError(`--${other} does not go with --changes.`, 'Run both, one after the other.');
+}
 
 /** @throws CLI_USAGE if the path, or a part of it, is a file, a device or a pipe. */
 async function refuseFile(folder: string): Promise<void> {

@@ -79,6 +79,8 @@ const toLinks = (links: Links): PageData => ({
   webhooks: links.page('webhooks'),
   schemas: links.page('schemas'),
   openapi: links.openapi,
+  postman: links.postman,
+  http: links.http,
   authentication: links.page('guide/authentication'),
   errors: links.page('guide/errors'),
   searching: links.page('guide/searching'),

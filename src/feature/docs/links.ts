@@ -7,6 +7,10 @@ export interface Links {
   /** URL of a page by its path, such as `calls/public-article-search`; the overview's path is empty. */
   page(path: string): string;
   readonly openapi: string;
+  /** The collection for Postman. */
+  readonly postman: string;
+  /** The `.http` file. */
+  readonly http: string;
   /** The script with the search index. */
   readonly index: string;
 }
@@ -18,6 +22,8 @@ export const serverLinks: Links = {
   page: (path) =>
     path === '' ? '/developer/docs' : `/developer/docs/${path.split('/').map(encodeURIComponent).join('/')}`,
   openapi: '/developer/docs/openapi.json',
+  postman: '/developer/docs/postman.json',
+  http: '/developer/docs/api.http',
   index: '/developer/docs/search.js',
 };
 
@@ -34,6 +40,8 @@ export function toStaticLinks(from: string): Links {
     home: `${base}/index.html`,
     page: (path) => `${base}/${toFileName(path)}`,
     openapi: `${base}/openapi.json`,
+    postman: `${base}/postman.json`,
+    http: `${base}/api.http`,
     index: `${base}/search.js`,
   };
 }

@@ -6,6 +6,9 @@ import { currentLocale, currentLocaleTag, inLocale } from '../../core/text/trans
 import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { findLanguage } from '../../plan/language/languages.ts';
 import { markOpen } from '../../plan/open-origin.ts';
+import { toHttpFile } from './collection/http-file.ts';
+import { toPostman } from './collection/postman.ts';
+import { makeCollection } from './collection/request.ts';
 import { type RenderedPage, renderLayout, renderPage } from './layout.ts';
 import { type Links, serverLinks } from './links.ts';
 import { createShelf, type Shelf } from './navigation.ts';
@@ -24,6 +27,20 @@ export const routes: readonly RouteContribution[] = [
     description: 'The API as OpenAPI 3.1',
     kind: 'open',
     listen: listenOpenApi,
+  },
+  {
+    method: 'GET',
+    path: `${ROOT}/postman.json`,
+    description: 'The API as a Postman collection',
+    kind: 'open',
+    listen: listenPostman,
+  },
+  {
+    method: 'GET',
+    path: `${ROOT}/api.http`,
+    description: 'The API as an .http file of editors',
+    kind: 'open',
+    listen: listenHttpFile,
   },
   {
     method: 'GET',
@@ -140,5 +157,22 @@ function listenOpenApi(context: Context): Listener {
     answerText(desk, response, { name: 'openapi', type: 'application/json', make });
     // API explorers on other origins may read it; it contains nothing that the pages do not.
     markOpen(context.plan.model, request, response);
+  };
+}
+
+function listenPostman(context: Context): Listener {
+  return (request, response) => {
+    const desk = getDesk(context);
+    const make = () => JSON.stringify(toPostman(makeCollection(context.plan), desk.source.baseUrl), null, 2);
+    answerText(desk, response, { name: 'postman', type: 'application/json', make });
+    markOpen(context.plan.model, request, response);
+  };
+}
+
+function listenHttpFile(context: Context): Listener {
+  return (_request, response) => {
+    const desk = getDesk(context);
+    const make = () => toHttpFile(makeCollection(context.plan), desk.source.baseUrl);
+    answerText(desk, response, { name: 'http', type: 'text/plain', make });
   };
 }

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../core/file/package-root.ts';
 import type { Plan, Views } from '../../plan/feature.ts';
+import { toHttpFile } from './collection/http-file.ts';
+import { toPostman } from './collection/postman.ts';
+import { makeCollection } from './collection/request.ts';
 import { renderLayout, renderPage } from './layout.ts';
 import { indexLinks, toFileName, toStaticLinks } from './links.ts';
 import { createShelf } from './navigation.ts';
@@ -38,6 +41,9 @@ export function renderDocs(plan: Plan, views: Views): Map<string, string> {
     files.set(toFileName(page.path), renderLayout(rendered, { siteName, views, links }, { isStatic: true }));
   }
   files.set('openapi.json', `${JSON.stringify(buildOpenApi(plan, baseUrl), null, 2)}\n`);
+  const collection = makeCollection(plan);
+  files.set('postman.json', `${JSON.stringify(toPostman(collection, baseUrl), null, 2)}\n`);
+  files.set('api.http', toHttpFile(collection, baseUrl));
   files.set('search.js', buildSearchIndex(shelf.pages, indexLinks));
   for (const [file, place] of ASSETS) files.set(file, readFileSync(join(packageRoot, 'templates', place), 'utf8'));
   return files;

@@ -16,7 +16,9 @@ statics('there is a page for each call, scope, hook and schema', () => {
   const { plan } = createDocs();
   const wanted = [
     'index.html',
+    'api.http',
     'openapi.json',
+    'postman.json',
     'search.js',
     'favicon.svg',
     'styles/treadle.css',

@@ -39,7 +39,7 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
   const paths = buildPaths({ plan, shared }, calls);
   const document = {
     openapi: '3.1.0',
-    info: { title: `${model.settings.name} API`, version: '1', description: INTRODUCTION },
+    info: { title: `${model.settings.name} API`, version: model.version ?? '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
     tags: listTags(plan, calls),
     paths: { ...paths, ...buildBatchPaths(plan) },
