@@ -1,6 +1,8 @@
+import { suggest } from '../../core/text/suggest.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import { toLabelText, toPlural } from '../../model/names.ts';
-import { type FileKind, NAME_KEYS } from '../../model/shape.ts';
+import { findShape } from '../../model/shape/walk.ts';
+import { type FileKind, NAME_KEYS, SHAPES } from '../../model/shape.ts';
 import { isValid } from './convert.ts';
 
 interface MissingKey {
@@ -18,9 +20,16 @@ const LISTS: ReadonlySet<string> = new Set(['scope calls', 'role permissions']);
 export function findDefault({ kind, name, document, path }: MissingKey): unknown {
   const [key, ...inner] = path;
   if (typeof key !== 'string' || inner.length > 0 || kind === 'settings' || !isRecord(document)) return undefined;
+  if (isMisspelt(kind, key, document)) return undefined;
   const value = toDefault(kind, key, { name, document });
   return value !== undefined && isValid(kind, path, value) ? value : undefined;
 }
+
+/** Whether the key is there under a misspelt name, which has a fix of its own. */
+const isMisspelt = (kind: FileKind, key: string, document: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(document).some(
+    (other) => suggest(other, [key]) !== undefined && findShape(SHAPES[kind], [other]) === undefined,
+  );
 
 function toDefault(
   kind: Exclude<FileKind, 'settings'>,
