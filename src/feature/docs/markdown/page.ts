@@ -30,7 +30,9 @@ export function renderLlms(pages: readonly DocPage[], siteName: string, links: L
   return `${[
     `# ${escapeLabel(siteName)}`,
     `> ${translate('The API of this site: calls, the columns of their rows, scopes and web hooks.')}`,
-    translate('Each page is Markdown, and has an example that runs. The same pages without “.md” are HTML.'),
+    translate(
+      'Each page is Markdown; those of calls have an example that runs. The same pages without “.md” are HTML.',
+    ),
     ...sections.map(
       ({ title, entries }) => `## ${title}\n\n${entries.map((page) => printEntry(page, links)).join('\n')}`,
     ),
