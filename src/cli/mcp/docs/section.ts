@@ -25,7 +25,7 @@ const toAnchor = (heading: string): string =>
     .replace(/\s+/g, '-');
 
 /** Splits a page at its headings; a line of a code block is none. */
-export function splitPage(page: string, text: string): Section[] {
+function splitPage(page: string, text: string): Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }];
   let isCode = false;
   for (const line of text.replace(/<!--[\s\S]*?-->/g, '').split('\n')) {
