@@ -30,7 +30,7 @@ class RpcError extends Error {
   }
 }
 
-const listed = ({ name, description, inputSchema, isReadOnly = true }: Tool) => ({
+const toEntry = ({ name, description, inputSchema, isReadOnly = true }: Tool): object => ({
   name,
   description,
   inputSchema: { ...inputSchema, additionalProperties: false },
@@ -38,7 +38,7 @@ const listed = ({ name, description, inputSchema, isReadOnly = true }: Tool) => 
 });
 
 /** The tools as an assistant reads them. */
-export const listTools = () => TOOLS.map(listed);
+export const listTools = (): readonly object[] => TOOLS.map(toEntry);
 
 const CAPABILITIES = { tools: {} };
 const SERVER = { name: 'treadle', title: 'Treadle', version: packageVersion };
