@@ -17,6 +17,12 @@ function printEntry(page: DocPage, links: Links): string {
   return `- [${escapeLabel(page.title)}](${links.markdown(page.path)})${about === '' ? '' : `: ${about}`}`;
 }
 
+/** Pages of a list stand for it. Pages of error codes are many, and answers lead to them: their list is enough. */
+const isEntry = (page: DocPage): boolean => {
+  if (page.path === 'errors' || page.path.startsWith('errors/')) return isList(page);
+  return page.kind === 'guide' || !isList(page);
+};
+
 /**
  * The pages of the docs as one list for programs that read text.
  *
@@ -24,7 +30,7 @@ function printEntry(page: DocPage, links: Links): string {
  */
 export function renderLlms(pages: readonly DocPage[], siteName: string, links: Links): string {
   const sections = KINDS.map(([kind, title]) => {
-    const entries = pages.filter((page) => page.kind === kind && (kind === 'guide' || !isList(page)));
+    const entries = pages.filter((page) => page.kind === kind && isEntry(page));
     return { title: translate(title), entries };
   }).filter(({ entries }) => entries.length > 0);
   return `${[

@@ -90,7 +90,9 @@ test('links lead to the Markdown of other pages, with the address of the site', 
 test('llms.txt has a title, a summary and a link to every page', () => {
   const text = renderLlms(pages, 'Ann’s [site]', links);
   assert.match(text, /^# Ann’s \\\[site\\\]\n\n> .+\n/);
-  const entries = pages.filter(({ path, kind }) => kind === 'guide' || path.includes('/'));
+  const entries = pages.filter(({ path, kind }) =>
+    /^errors(?:\/|$)/.test(path) ? path === 'errors' : kind === 'guide' || path.includes('/'),
+  );
   for (const { path } of entries) assert.ok(text.includes(`](${links.markdown(path)})`), path);
   assert.match(text, '(https://example.org/base/developer/docs/openapi.json)');
   assert.is([...text.matchAll(/^- \[/gm)].length, entries.length + 1);
