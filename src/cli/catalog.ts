@@ -193,6 +193,7 @@ export const CATALOG: readonly CatalogEntry[] = [
     'explains how one request is handled and who may make it, or what an error code means',
     () => import('./command/explain.ts'),
   ),
+  createEntry('mcp', 'serves an assistant: docs, definitions, changes', () => import('./command/mcp.ts')),
   createEntry('emit', 'emits an event', () => import('./command/emit.ts')),
   createEntry('import', 'imports rows from NDJSON, JSON or CSV', () => import('./command/import.ts')),
   createEntry('export', 'exports rows as NDJSON, JSON or CSV', () => import('./command/export.ts')),

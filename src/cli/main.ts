@@ -11,7 +11,7 @@ import { complete, toCommandLine } from './complete.ts';
 import { createUsageError, EXIT, printFailure, toFailure } from './failure.ts';
 import { findEntry, type ParsedCommand, parseCommandLine } from './program.ts';
 import { createPrompt, type Prompt } from './prompt.ts';
-import type { Invocation, Outcome } from './spec.ts';
+import type { Invocation, OtherRun, Outcome } from './spec.ts';
 import { createTerminal, type InputStream, type OutputStream, type Terminal } from './terminal.ts';
 
 interface SignalOptions {
@@ -153,6 +153,7 @@ async function runCommand(
       return stopping.signals.stopRequest;
     },
     exit: io.exit,
+    runOther: (words) => runOther(words, io, cwd),
     prompt,
     passwordCost: io.passwordCost,
   };
@@ -167,6 +168,24 @@ async function runCommand(
     stray?.release();
     stopping.signals?.release();
   }
+}
+
+/** Runs a command line in this process, with streams of its own. What follows `--` are its arguments. */
+async function runOther(words: readonly string[], io: Surroundings, cwd: string): Promise<OtherRun> {
+  const said = { out: '', err: '' };
+  const keep = (name: keyof typeof said) => (text: string) => {
+    said[name] += text;
+  };
+  const code = await main(['--json', '--no-interactive', '--cwd', cwd, ...words], {
+    stdout: { write: keep('out') },
+    stderr: { write: keep('err') },
+    stdin: (async function* () {})(),
+    env: io.env,
+    cwd,
+    exit: io.exit,
+    ...(io.passwordCost === undefined ? {} : { passwordCost: io.passwordCost }),
+  });
+  return { code, ...said };
 }
 
 function createOwnPrompt({ stdin, stderr }: Surroundings): Prompt {

@@ -78,10 +78,20 @@ export interface Invocation extends EditedProject {
   untilStopped(): Promise<void>;
   /** Ends the process at once, after an error that it must not survive. */
   exit(code: number): void;
+  /** Runs another command on the same project with `--json`; it never asks. */
+  runOther(words: readonly string[]): Promise<OtherRun>;
   /** Asks the user; undefined without a terminal. */
   readonly prompt: Prompt | undefined;
   /** Of the hashes that the command makes; undefined for the usual one. */
   readonly passwordCost: PasswordCost | undefined;
+}
+
+/** What another command printed. */
+export interface OtherRun {
+  /** Exit code. */
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
 }
 
 /** A command's result: printed as text, or as one JSON document with `--json`. */

@@ -73,7 +73,23 @@ export interface Problem {
   readonly hint?: string;
   /** `error`, `warning` or `advice`. Default `error`. */
   readonly severity?: Severity;
+  /** The change of the file that mends it, where only one is certain. */
+  readonly fix?: Fix;
 }
+
+/** A change of one JSON file. After it, the other problems of the file may have other places. */
+export interface Fix {
+  /** Path from the project's root, with forward slashes. */
+  readonly file: string;
+  /** Operations of a JSON patch (RFC 6902), in order. */
+  readonly patch: readonly PatchOperation[];
+}
+
+/** One operation on a JSON document; paths are JSON pointers (RFC 6901). @see RFC 6902 section 4 */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string };
 
 /**
  * An error keeps the old plan in place, and nothing starts with it. A warning is a mistake that the rest of the project

@@ -18,6 +18,7 @@ const HARMLESS = /^(?:undefined|null|true|false|-?\d[\w.]*|['"`].*['"`]|typeof\b
 /** Comparisons of what is no secret, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "src/cli/question/password.ts: password !== (await prompt.password(''))": 'the same person types both',
+  'src/cli/mcp/tool/change.ts: input.token !== token': 'a checksum of what the dry run just showed',
   'src/feature/auth/password-rule.ts: confirm !== password': 'the same request brings both',
   'src/store/cache.ts: this.#hashes[slot] === hash': 'a number that places a key in a table',
   'src/database/archive/load.ts: String(digest) === sum.sha256': 'the checksum of a table',

@@ -1,4 +1,5 @@
 import { printProblem, sortProblems } from '../../core/errors.ts';
+import { withFixes } from '../../edit/fix/fix.ts';
 import { toIconAdvice } from '../change/schema-icon.ts';
 import { EXIT } from '../failure.ts';
 import { toMailAdvice } from '../mail.ts';
@@ -25,7 +26,8 @@ export const command: CommandSpec = {
           ];
     const types = await updateTypes(plan, root);
     if (types.isWritten) invocation.terminal.say(`Updated ${TYPES_FILE}.`);
-    const sorted = sortProblems([...problems, ...outside, ...types.advice, ...(await findDrift(root, plan))]);
+    const found = sortProblems([...problems, ...outside, ...types.advice, ...(await findDrift(root, plan))]);
+    const sorted = invocation.terminal.isJson ? withFixes(root, found) : found;
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {

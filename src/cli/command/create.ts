@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { systemRandom } from '../../core/clock.ts';
 import { toQuoted } from '../complete.ts';
+import { renderAgents } from '../create/agents.ts';
 import { findManager, runProgram } from '../create/install.ts';
 import {
   type ProjectOptions,
@@ -32,6 +33,7 @@ export const command: CommandSpec = {
     },
     { name: 'no-install', description: 'does not install the dependencies' },
     { name: 'no-git', description: 'does not create a git repository' },
+    { name: 'no-agents', description: 'does not write AGENTS.md, the instructions for coding assistants' },
   ],
   isWriting: true,
   examples: ['treadle create my-blog', 'treadle create my-site --template bare --no-git'],
@@ -43,6 +45,7 @@ export const command: CommandSpec = {
       template: getChoice(values, 'template', TEMPLATES),
       ...(use === undefined ? {} : { treadle: toDependency(use, cwd) }),
       random: systemRandom,
+      ...(isOn(values, 'agents') ? { agents: renderAgents() } : {}),
     };
     refuseFullFolder(options.folder);
     if (invocation.isDryRun) return tell(invocation, options, [...toProjectFiles(options).keys()].sort());

@@ -1,9 +1,11 @@
 import { listGuarded } from '../../access/guard.ts';
+import { systemClock } from '../../core/clock.ts';
 import { isError, type Problem, ProblemsError, printProblem, readMessage } from '../../core/errors.ts';
 import { isAddress, isLoopbackHost } from '../../core/text/host.ts';
 import { ADDRESS_OPTIONS, readAddress } from '../address.ts';
 import type { Application } from '../application.ts';
 import { CrashGuard } from '../crash.ts';
+import { keepErrors } from '../dev-errors.ts';
 import { EXIT } from '../failure.ts';
 import { limitHeapGrowth } from '../heap.ts';
 import { listen } from '../production.ts';
@@ -23,7 +25,7 @@ export const command: CommandSpec = {
       import('../../boot.ts'),
       import('../../project/watch.ts'),
     ]);
-    const log = createServerLog({ root, mode: 'development', env });
+    const log = keepErrors(createServerLog({ root, mode: 'development', env }), root, systemClock);
     // A developer fixes the error and saves the file, so the server keeps running.
     const guard = new CrashGuard(log, root);
     const stopped = invocation.untilStopped();

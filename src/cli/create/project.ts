@@ -4,6 +4,7 @@ import type { Random } from '../../core/clock.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/file/package-root.ts';
 import { toLabelText } from '../../model/names.ts';
+import { AGENTS_FILE } from './agents.ts';
 import { readTemplate, type Template, toPackageName } from './template.ts';
 
 export interface ProjectOptions {
@@ -13,6 +14,8 @@ export interface ProjectOptions {
   /** The `treadle` dependency in package.json. Default: `^` and this version. */
   readonly treadle?: string;
   readonly random: Random;
+  /** Text of `AGENTS.md`; without it there is no such file. */
+  readonly agents?: string;
 }
 
 /** The files of a new project, including `.env` with a new secret. */
@@ -22,6 +25,7 @@ export function toProjectFiles(options: ProjectOptions): Map<string, Buffer> {
   const files = readTemplate(options.template, { name, title: toLabelText(name), treadle });
   const secret = options.random(32).toString('base64url');
   const env = `# The project's root secret: keep it secret, and keep a copy. Git ignores this file.\nTREADLE_SECRET=${secret}\n`;
+  if (options.agents !== undefined) files.set(AGENTS_FILE, Buffer.from(options.agents));
   return files.set('.env', Buffer.from(env));
 }
 

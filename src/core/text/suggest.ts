@@ -84,3 +84,9 @@ export function toDidYouMean(word: string, candidates: Iterable<string>): string
   if (list.length > 12) return `There are ${shown} and ${list.length - 12} more.`;
   return list.length === 1 ? `There is only ${shown}.` : `There are ${shown}.`;
 }
+
+/** The one word that a hint of {@link toDidYouMean} proposes; undefined if it proposes none, or several. */
+export function readSuggestion(hint: string): string | undefined {
+  const [first, ...more] = hint.matchAll(/Did you mean "([^"]+)"\?/g);
+  return more.length > 0 ? undefined : first?.[1];
+}

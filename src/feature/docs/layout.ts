@@ -61,6 +61,8 @@ function anchorHeadings(html: string): { readonly html: string; readonly heading
 export interface RenderedPage {
   readonly title: string;
   readonly body: string;
+  /** Address of the same as Markdown. */
+  readonly markdown: string;
   readonly headings: readonly Heading[];
   readonly hasContents: boolean;
   readonly hasConsole: boolean;
@@ -80,6 +82,7 @@ export function renderPage(page: DocPage, shelf: Shelf, views: Views, links: Lin
   return {
     title: page.title,
     body: html,
+    markdown: links.markdown(page.path),
     headings,
     // A call's page has two columns of its own.
     hasContents: headings.length >= LEAST_CONTENTS && page.template !== 'call',

@@ -6,6 +6,10 @@ export interface Links {
   readonly home: string;
   /** URL of a page by its path, such as `calls/public-article-search`; the overview's path is empty. */
   page(path: string): string;
+  /** URL of a page as Markdown. */
+  markdown(path: string): string;
+  /** A link for a reader who has left the page: with the site's address, if the page is served. */
+  whole(href: string): string;
   readonly openapi: string;
   /** The collection for Postman. */
   readonly postman: string;
@@ -21,11 +25,19 @@ export const serverLinks: Links = {
   home: '/',
   page: (path) =>
     path === '' ? '/developer/docs' : `/developer/docs/${path.split('/').map(encodeURIComponent).join('/')}`,
+  markdown: (path) => `${serverLinks.page(path)}.md`,
+  whole: (href) => href,
   openapi: '/developer/docs/openapi.json',
   postman: '/developer/docs/postman.json',
   http: '/developer/docs/api.http',
   index: '/developer/docs/search.js',
 };
+
+/** On the server, for what is read elsewhere: with the site's address. */
+export function toWholeLinks(baseUrl: string): Links {
+  const whole = (href: string): string => (href.startsWith('/') ? `${baseUrl}${href}` : href);
+  return { ...serverLinks, whole, markdown: (path) => whole(serverLinks.markdown(path)) };
+}
 
 /** File of a page in the static docs. */
 export function toFileName(path: string): string {
@@ -39,6 +51,8 @@ export function toStaticLinks(from: string): Links {
     base,
     home: `${base}/index.html`,
     page: (path) => `${base}/${toFileName(path)}`,
+    markdown: (path) => `${base}/${toFileName(path).replace(/html$/, 'md')}`,
+    whole: (href) => href,
     openapi: `${base}/openapi.json`,
     postman: `${base}/postman.json`,
     http: `${base}/api.http`,

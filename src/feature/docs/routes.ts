@@ -1,23 +1,31 @@
 import { createHash } from 'node:crypto';
+import { compilePathGuard, mayOpenPath } from '../../access/guard.ts';
 import type { Listener } from '../../core/bus/followers.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { Response } from '../../core/request/response.ts';
+import { prefersType } from '../../core/text/accept.ts';
 import { putBasePath, toBasePath } from '../../core/text/base-path.ts';
 import { currentLocale, currentLocaleTag, inLocale } from '../../core/text/translate.ts';
-import type { Context, RouteContribution } from '../../plan/feature.ts';
+import type { Context, Plan, RouteContribution, Views } from '../../plan/feature.ts';
 import { findLanguage } from '../../plan/language/languages.ts';
 import { markOpen } from '../../plan/open-origin.ts';
 import { toHttpFile } from './collection/http-file.ts';
 import { toPostman } from './collection/postman.ts';
 import { makeCollection } from './collection/request.ts';
 import { type RenderedPage, renderLayout, renderPage } from './layout.ts';
-import { type Links, serverLinks } from './links.ts';
+import { type Links, serverLinks, toWholeLinks } from './links.ts';
+import { renderLlms, renderMarkdown } from './markdown/page.ts';
 import { createShelf, type Shelf } from './navigation.ts';
 import { buildOpenApi } from './openapi/document.ts';
+import type { DocPage } from './page/page.ts';
 import { listPages } from './page/pages.ts';
 import { buildSearchIndex } from './search-index.ts';
 import type { Source } from './source.ts';
 
 const ROOT = '/developer/docs';
+const MARKDOWN = 'text/markdown';
+
+const guardOf = memoize((model: Plan['model']) => compilePathGuard(model));
 
 /** The pages of the docs, their search index, and the OpenAPI document. */
 export const routes: readonly RouteContribution[] = [
@@ -49,10 +57,19 @@ export const routes: readonly RouteContribution[] = [
     kind: 'open',
     listen: listenSearchIndex,
   },
+  {
+    method: 'GET',
+    path: '/llms.txt',
+    description: 'Docs: all pages, for programs that read text',
+    kind: 'open',
+    listen: listenLlms,
+  },
   toRoute('', 'Docs: overview, the first call', () => ''),
+  toRoute('.md', 'Docs: overview, as Markdown', () => '.md'),
   toRoute('/guide/:name', 'Docs: a page of the guide', (name) => `guide/${name}`),
   ...(['calls', 'scopes', 'webhooks', 'schemas', 'errors'] as const).flatMap((kind) => [
     toRoute(`/${kind}`, `Docs: all ${kind}`, () => kind),
+    toRoute(`/${kind}.md`, `Docs: all ${kind}, as Markdown`, () => `${kind}.md`),
     toRoute(`/${kind}/:name`, `Docs: one of the ${kind}`, (name) => `${kind}/${name}`),
   ]),
 ];
@@ -101,9 +118,18 @@ function listenPage(context: Context, toPath: (name: string) => string): Listene
   const { views } = services;
   const { settings } = plan.model;
   return (request, response) => {
-    const { shelf, rendered } = getDesk(context);
-    const page = shelf.byPath.get(toPath(request.getParameters('name') ?? ''));
-    if (!page) return;
+    const desk = getDesk(context);
+    const { shelf, rendered } = desk;
+    const path = toPath(request.getParameters('name') ?? '');
+    const page = shelf.byPath.get(path);
+    if (!page) {
+      const text = shelf.byPath.get(path.replace(/\.md$/, ''));
+      return text && isOpen(text, plan) ? answerMarkdown(desk, text, response, views) : undefined;
+    }
+    response.addHeader('vary', 'Accept');
+    const accept = request.getServer('accept');
+    if (prefersType(typeof accept === 'string' ? accept : undefined, MARKDOWN, 'text/html'))
+      return answerMarkdown(desk, page, response, views);
     const body = rendered.get(page.path) ?? renderPage(page, shelf, views, serverLinks);
     rendered.set(page.path, body);
     const me = request.getSession('me');
@@ -119,6 +145,31 @@ function listenPage(context: Context, toPath: (name: string) => string): Listene
       .setTitle(page.title)
       .setContent(renderLayout(body, { siteName: settings.name, views, links: toIndexLinks() }, visitor))
       .addHeader('content-type', 'text/html; charset=utf-8');
+  };
+}
+
+/** Whether a page has a second address: not if roles guard its own, because they may not name the other. */
+const isOpen = ({ path }: DocPage, { model }: Plan): boolean => {
+  const guard = guardOf(model);
+  const own = serverLinks.page(path);
+  return !guard.guards(own) || (guard.guards(serverLinks.markdown(path)) && mayOpenPath(model, own));
+};
+
+/** A page as Markdown, at an address of its own or at that of the page. */
+function answerMarkdown(desk: Desk, page: DocPage, response: Response, views: Views): void {
+  const make = (): string => renderMarkdown(page, views, toWholeLinks(desk.source.baseUrl));
+  answerText(desk, response, { name: `markdown ${page.path}`, type: MARKDOWN, make });
+}
+
+function listenLlms(context: Context): Listener {
+  const { settings } = context.plan.model;
+  return (_request, response) => {
+    const desk = getDesk(context);
+    const { shelf, source } = desk;
+    const pages = shelf.pages.filter(({ path }) => !guardOf(context.plan.model).guards(serverLinks.page(path)));
+    if (pages.length === 0) return;
+    const make = (): string => renderLlms(pages, settings.name, toWholeLinks(source.baseUrl));
+    answerText(desk, response, { name: 'llms', type: 'text/plain', make });
   };
 }
 

@@ -7,6 +7,7 @@ import { toPostman } from './collection/postman.ts';
 import { makeCollection } from './collection/request.ts';
 import { renderLayout, renderPage } from './layout.ts';
 import { indexLinks, toFileName, toStaticLinks } from './links.ts';
+import { renderLlms, renderMarkdown } from './markdown/page.ts';
 import { createShelf } from './navigation.ts';
 import { buildOpenApi } from './openapi/document.ts';
 import { listPages } from './page/pages.ts';
@@ -38,12 +39,14 @@ export function renderDocs(plan: Plan, views: Views): Map<string, string> {
   for (const page of shelf.pages) {
     const links = toStaticLinks(page.path);
     const rendered = renderPage(page, shelf, views, links);
+    files.set(toFileName(page.path).replace(/html$/, 'md'), renderMarkdown(page, views, links));
     files.set(toFileName(page.path), renderLayout(rendered, { siteName, views, links }, { isStatic: true }));
   }
   files.set('openapi.json', `${JSON.stringify(buildOpenApi(plan, baseUrl), null, 2)}\n`);
   const collection = makeCollection(plan);
   files.set('postman.json', `${JSON.stringify(toPostman(collection, baseUrl), null, 2)}\n`);
   files.set('api.http', toHttpFile(collection, baseUrl));
+  files.set('llms.txt', renderLlms(shelf.pages, siteName, toStaticLinks('')));
   files.set('search.js', buildSearchIndex(shelf.pages, indexLinks));
   for (const [file, place] of ASSETS) files.set(file, readFileSync(join(packageRoot, 'templates', place), 'utf8'));
   return files;

@@ -156,3 +156,17 @@ export function printPath(path: readonly PropertyKey[]): string {
     })
     .join('');
 }
+
+/** The keys of a path as {@link printPath} prints it; undefined if it is none. */
+export function parsePath(text: string): (string | number)[] | undefined {
+  const keys: (string | number)[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const [whole = '', index, quoted, plain] =
+      /^(?:\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([A-Za-z_$][\w$-]*))/.exec(rest) ?? [];
+    if (whole === '') return undefined;
+    keys.push(index !== undefined ? Number(index) : quoted !== undefined ? String(JSON.parse(quoted)) : (plain ?? ''));
+    rest = rest.slice(whole.length);
+  }
+  return keys;
+}

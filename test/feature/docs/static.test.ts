@@ -14,9 +14,19 @@ const statics = suite('static docs');
 
 statics('there is a page for each call, scope, hook and schema', () => {
   const { plan } = createDocs();
+  const pages = [
+    'index',
+    ...['authentication', 'errors', 'searching', 'writing', 'limits'].map((name) => `guide/${name}`),
+    ...['calls', 'scopes', 'webhooks', 'schemas'],
+    ...plan.calls.map(({ name }) => `calls/${name}`),
+    ...[...plan.model.scopes.keys()].map((slug) => `scopes/${slug}`),
+    ...plan.hooks.map(({ name }) => `webhooks/${name}`),
+    ...[...plan.model.schemas.keys()].map((name) => `schemas/${name}`),
+  ];
   const wanted = [
-    'index.html',
     'api.http',
+    ...pages.flatMap((name) => [`${name}.html`, `${name}.md`]),
+    'llms.txt',
     'openapi.json',
     'postman.json',
     'search.js',
@@ -26,15 +36,6 @@ statics('there is a page for each call, scope, hook and schema', () => {
     'styles/theme.css',
     'scripts/docs.js',
     'scripts/docs-console.js',
-    ...['authentication', 'errors', 'searching', 'writing', 'limits'].map((name) => `guide/${name}.html`),
-    ...['calls', 'scopes', 'webhooks', 'schemas', 'errors'].map((kind) => `${kind}.html`),
-    ...plan.calls.map(({ name }) => `calls/${name}.html`),
-    ...[...plan.model.scopes.keys()].map((slug) => `scopes/${slug}.html`),
-    ...plan.hooks.map(({ name }) => `webhooks/${name}.html`),
-    ...[...plan.model.schemas.keys()].map((name) => `schemas/${name}.html`),
-    ...[...readErrorCatalog().values()].flatMap(({ code, status }) =>
-      status === undefined ? [] : [`errors/${code}.html`],
-    ),
   ];
   assert.equal([...files.keys()].sort(), wanted.sort());
 });

@@ -1,0 +1,30 @@
+import { runForJson } from '../command-run.ts';
+import { findCode } from '../docs/code.ts';
+import { createInputError, readText, type Tool } from '../tool.ts';
+
+export const explain: Tool = {
+  name: 'explain',
+  description:
+    'An error code (code), or what decides a request (method and path; as: e-mail of a user; app: name of an app).',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      code: { type: 'string' },
+      method: { type: 'string' },
+      path: { type: 'string' },
+      as: { type: 'string' },
+      app: { type: 'string' },
+    },
+  },
+  async run(input, invocation) {
+    const [code, method, path] = [readText(input, 'code'), readText(input, 'method'), readText(input, 'path')];
+    if (code !== undefined && path === undefined) return findCode(code);
+    if (method === undefined || path === undefined || code !== undefined)
+      throw createInputError('Give either "code", or "method" and "path".');
+    const flags = (['as', 'app'] as const).flatMap((name) => {
+      const value = readText(input, name);
+      return value === undefined ? [] : [`--${name}=${value}`];
+    });
+    return runForJson(invocation, ['explain', ...flags, '--', method, path], true);
+  },
+};
