@@ -10,6 +10,7 @@ import { createDevelopment, type Development } from '../http/development.ts';
 import type { Lifecycle } from '../http/exchange.ts';
 import { Gate } from '../http/gate.ts';
 import { createHandle } from '../http/handle.ts';
+import { EventStreams } from '../http/respond/event-stream.ts';
 import { createServer } from '../http/server.ts';
 import type { RuntimeSessions } from '../http/session/session.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
@@ -74,6 +75,7 @@ class RunningApplication implements Application {
   readonly #gate: Gate;
   readonly #server: ReturnType<typeof createServer>;
   readonly #drainDelay: DrainDelay;
+  readonly #eventStreams = new EventStreams();
   readonly #shared: SharedReload;
   readonly #fitting: FittingTables;
 
@@ -114,6 +116,7 @@ class RunningApplication implements Application {
       root,
       lifecycle,
       gate: this.#gate,
+      eventStreams: this.#eventStreams,
       publicFolder: join(root, 'public'),
       images: this.services.images,
       traffic: this.#metrics.traffic,
@@ -127,7 +130,10 @@ class RunningApplication implements Application {
       trustProxy: first.context.plan.model.settings.server.trustProxy,
       // An idle browser of a developer needs no grace period.
       idleMs: mode === 'production' ? IDLE_MS : 0,
-      onStopping: () => this.#development?.close(),
+      onStopping: () => {
+        this.#development?.close();
+        this.#eventStreams.end();
+      },
     });
     this.#metrics.watch(() => this.#server.connections);
   }
@@ -228,10 +234,11 @@ class RunningApplication implements Application {
     const context = activatePlan(plan, this.services);
     await this.#metrics.use(plan, context, environment);
     await runSeeds(plan, context);
-    const { workers, life, stopping } = this.#state;
+    const { workers, life, stopping, context: former } = this.#state;
     this.#state.context = context;
     this.startWorkers(plan);
-    const retired = retire({ workers, life, gate: this.#gate, log: this.#options.log });
+    const endStreams = (): void => this.#eventStreams.end(former.plan);
+    const retired = retire({ workers, life, gate: this.#gate, log: this.#options.log, endStreams });
     this.#state.stopping = Promise.all([stopping, retired]);
   }
 

@@ -84,12 +84,39 @@ function findUnmetPermissions(plan: CompiledPlan, files: readonly string[]): Pro
   });
 }
 
+/** Advice on folders of a front end that are not there: it was not built, or the setting names another folder. */
+function findUnmetFolders({ model }: CompiledPlan, listFiles: () => readonly string[]): Problem[] {
+  const { singlePage, immutable } = model.settings.server;
+  if (singlePage.length + immutable.length === 0) return [];
+  const files = listFiles();
+  const toProblem = (path: string, message: string): Problem => ({
+    code: 'PLAN_FOLDER_UNMET',
+    file: 'config/settings.json',
+    path,
+    message,
+    hint: 'Build the front end into public/, or name its folder.',
+    severity: 'advice',
+  });
+  return [
+    ...singlePage.flatMap((folder, index) => {
+      const file = `${folder}index.html`;
+      const message = `"singlePage" names ${folder}, but there is no public${file}.`;
+      return files.includes(file) ? [] : [toProblem(`server.singlePage.${index}`, message)];
+    }),
+    ...immutable.flatMap((folder, index) => {
+      const message = `"immutable" names ${folder}, but there is no folder public${folder.replace(/\/$/, '')}.`;
+      return files.includes(folder.slice(0, -1)) ? [] : [toProblem(`server.immutable.${index}`, message)];
+    }),
+  ];
+}
+
 /**
- * Advice on paths in definitions that nothing answers: those of roles, and the home page.
+ * Advice on paths in definitions that nothing answers: those of roles, the home page, and folders of a front end.
  *
  * @param listFiles Gives the paths of the static files, such as `/staff/plan.txt`. Called only if needed.
  */
 export const findUnmet = (plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] => [
   ...findUnmetHome(plan, listFiles),
+  ...findUnmetFolders(plan, listFiles),
   ...(plan.model.roles.size === 0 ? [] : findUnmetPermissions(plan, listFiles())),
 ];

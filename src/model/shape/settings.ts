@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defer } from '../../core/memoize.ts';
+import { ContentPolicy } from './content-policy.ts';
 import { Providers } from './provider.ts';
 import { isBaseUrl, isCidr, isLanguageTag, isOrigin, isSafeRecord, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
@@ -32,6 +33,12 @@ const TrustProxy = defer(() =>
   ),
 );
 
+/** Folders of `public/`. No segment begins with a dot, because such files are not served. */
+const FOLDER = /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*\/)*$/;
+const FOLDER_RULE =
+  'must begin and end with "/", such as "/app/", and hold only letters, digits, "-", ".", "_" and "~"';
+const toFolder = () => z.string().max(255).regex(FOLDER, FOLDER_RULE);
+
 export const Server = defer(() =>
   z.strictObject({
     baseUrl: z
@@ -60,6 +67,21 @@ export const Server = defer(() =>
       .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
       .default([])
       .describe('Origins that may call the API from a browser (CORS).'),
+    contentSecurityPolicy: ContentPolicy.default({}).describe(
+      'Directives of the Content-Security-Policy of the site\'s own pages and files, such as `{ "style-src": ["\'self\'", "\'unsafe-inline\'"] }`. Each replaces the same directive of the usual policy; the others stay. Pages of Treadle, such as `/admin` and `/auth`, keep the usual policy.',
+    ),
+    singlePage: z
+      .array(toFolder())
+      .default([])
+      .describe(
+        'Folders of `public/` with a single-page front end, such as `/app/`: a page below that has no route and no file is answered with the `index.html` of the folder. The longest folder counts.',
+      ),
+    immutable: z
+      .array(toFolder().refine((folder) => folder !== '/', 'must not be the whole site'))
+      .default([])
+      .describe(
+        'Folders of `public/` whose file names change with their content, such as `/app/assets/`: browsers keep these files for a year and do not ask again.',
+      ),
     metrics: z
       .enum(['off', 'loopback', 'token'])
       .default('off')
