@@ -109,6 +109,8 @@ export interface AppOptions {
    * of work, which leaves what is queued to the server.
    */
   readonly hasWorkers?: boolean;
+  /** In `development`: logs the statements of requests and jobs, without their values. `treadle dev --sql` sets it. Default false. */
+  readonly logsStatements?: boolean;
   /** Address of the server that already runs, for the links of a one-off command. Default: the address that it listens on. */
   readonly url?: string;
   /** @internal Keeps it apart from `.env`, the network and the folder of uploads; `treadle/test` does. */
@@ -308,7 +310,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const checksTemplates = mode !== 'production';
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const { files, save } = createDefinitionStore(join(root, 'var/cache/definitions.json'));
-  const { hasWorkers = true, fail, url, isolation, passwordCost } = options;
+  const { hasWorkers = true, fail, url, isolation, passwordCost, logsStatements = false } = options;
   const code = { root, env, hasEnvFile: isolation === undefined, mode, clock, log };
   const around: CompileSurroundings = { ...code, cache: createModuleCache(), store, checksTemplates, files };
   const build: Build = async () => {
@@ -321,7 +323,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
     compileOnce({ ...code, root: folder, cache: createModuleCache() });
   const hasOthers = mayUsePostgres(root, readEnvironment(root, env, code.hasEnvFile));
   const rest = { hasWorkers, describeApi: toApiJson, ...(fail ? { fail } : {}), ...(url === undefined ? {} : { url }) };
-  const apart = { passwordCost, ...(isolation ? { isolation } : {}) };
+  const apart = { passwordCost, logsStatements, ...(isolation ? { isolation } : {}) };
   return startApplication({ root, mode, clock, random, log, build, compile, hasOthers, ...rest, ...apart });
 }
 

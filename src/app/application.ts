@@ -30,6 +30,7 @@ import { retire } from './retire.ts';
 import { createState, type RunningState } from './running-state.ts';
 import { noteStart } from './serving.ts';
 import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
+import { addStatementLog } from './statement-log.ts';
 import { startStatisticsUpkeep } from './statistics-upkeep.ts';
 import { countStatements, createServices, type StartOptions } from './wiring.ts';
 
@@ -295,7 +296,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
   };
   const serving = (): Plan => running.application?.plan ?? plan;
   const slowReads = new SlowReads();
-  const database = await openDatabase({
+  const opened = await openDatabase({
     url: plan.model.settings.database.url,
     root,
     log,
@@ -305,6 +306,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     failed: fail,
     slow: slowReads,
   });
+  const database = mode === 'development' && options.logsStatements ? await addStatementLog(opened, log) : opened;
   try {
     const fitting: FittingTables = { text: '', structure: '' };
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root, fitting }))];

@@ -59,6 +59,8 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   /** Called with an error that the process must not survive. Default: the application closes. */
   readonly fail?: (error: unknown) => void;
   readonly isolation?: Isolation;
+  /** Whether the statements of requests and jobs are logged. */
+  readonly logsStatements?: boolean;
 }
 
 export interface ServiceParts {
