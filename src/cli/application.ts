@@ -46,7 +46,7 @@ export async function withApplication<T>(invocation: Invocation, work: (app: App
 }
 
 /** The mode of a command on this project, from its environment or its database. */
-async function findMode(invocation: Invocation): Promise<ServedMode> {
+export async function findMode(invocation: Invocation): Promise<ServedMode> {
   const [{ findCommandMode }, { findServedMode }] = await Promise.all([
     import('../app/serving.ts'),
     import('../database/served-mode.ts'),
