@@ -2,6 +2,7 @@ import { isNeverGuarded } from '../access/guard.ts';
 import { compilePattern, isVariable } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/text/suggest.ts';
+import { parsePagePath, toPagePattern } from '../model/page-path.ts';
 import { listPermissions, type RolePermission } from '../model/role/role.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 
@@ -84,6 +85,31 @@ function findUnmetPermissions(plan: CompiledPlan, files: readonly string[]): Pro
   });
 }
 
+/** Advice on addresses of the sitemap that nothing answers. */
+function findUnmetPages(plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] {
+  const { settings, schemas } = plan.model;
+  const routes = listRoutes(plan);
+  const isServed = (path: string): boolean =>
+    isMet({ method: 'get', path }, routes) ||
+    settings.server.singlePage.some((folder) => path.startsWith(folder)) ||
+    listFiles().some(
+      (file) => file === path || file === `${path}.html` || file === `${path.replace(/\/$/, '')}/index.html`,
+    );
+  const toProblem = (file: string, path: string, page: string): Problem => {
+    const message = `The sitemap lists ${page}, but no route and no static file is there.`;
+    return { code: 'PLAN_PAGE_UNMET', file, path, message, hint: 'See: treadle routes', severity: 'advice' };
+  };
+  return [
+    ...[...schemas.values()].flatMap(({ file, definition: { page } }) => {
+      const path = page === undefined ? undefined : parsePagePath(page);
+      return path === undefined || isServed(toPagePattern(path)) ? [] : [toProblem(file, 'page', page ?? '')];
+    }),
+    ...settings.sitemap.flatMap((path, index) =>
+      isServed(path) ? [] : [toProblem('config/settings.json', `sitemap.${index}`, path)],
+    ),
+  ];
+}
+
 /** Advice on folders of a front end that are not there: it was not built, or the setting names another folder. */
 function findUnmetFolders({ model }: CompiledPlan, listFiles: () => readonly string[]): Problem[] {
   const { singlePage, immutable } = model.settings.server;
@@ -118,5 +144,6 @@ function findUnmetFolders({ model }: CompiledPlan, listFiles: () => readonly str
 export const findUnmet = (plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] => [
   ...findUnmetHome(plan, listFiles),
   ...findUnmetFolders(plan, listFiles),
+  ...findUnmetPages(plan, listFiles),
   ...(plan.model.roles.size === 0 ? [] : findUnmetPermissions(plan, listFiles())),
 ];

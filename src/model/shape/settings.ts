@@ -96,6 +96,21 @@ export const Server = defer(() =>
   }),
 );
 
+const Auth = defer(() =>
+  z.strictObject({
+    verify: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
+      ),
+    signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
+    providers: Providers.default({}).describe(
+      'Providers by which people sign in, by name: `google`, `microsoft` and `github` need a `clientId`, others an `issuer` too. The client secret is the variable `AUTH_<NAME>_SECRET`.',
+    ),
+  }),
+);
+
 const OAuth = defer(() =>
   z.strictObject({
     mode: z
@@ -162,6 +177,8 @@ const Limits = defer(() =>
     }),
 );
 
+const Sitemap = defer(() => z.array(toPath('Path of a page.')).max(10_000));
+
 const Custom = defer(() =>
   z.record(z.string(), z.unknown()).refine(isSafeRecord, 'must not name "__proto__", "constructor" or "prototype"'),
 );
@@ -191,6 +208,9 @@ export const Settings = defer(() =>
       .boolean()
       .default(false)
       .describe('Whether every language has its own paths, such as `/de/articles`.'),
+    sitemap: Sitemap.default([]).describe(
+      'Paths of pages that `/sitemap.xml` lists, such as `/` and `/articles`, besides the rows of schemas with `page`.',
+    ),
     database: Database.prefault({}).describe('Where the data is stored.'),
     server: Server.prefault({}).describe('The HTTP server.'),
     session: z
@@ -199,21 +219,7 @@ export const Settings = defer(() =>
       })
       .prefault({})
       .describe('Login sessions.'),
-    auth: z
-      .strictObject({
-        verify: z
-          .boolean()
-          .default(false)
-          .describe(
-            'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
-          ),
-        signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
-        providers: Providers.default({}).describe(
-          'Providers by which people sign in, by name: `google`, `microsoft` and `github` need a `clientId`, others an `issuer` too. The client secret is the variable `AUTH_<NAME>_SECRET`.',
-        ),
-      })
-      .prefault({})
-      .describe('Sign-up and login.'),
+    auth: Auth.prefault({}).describe('Sign-up and login.'),
     oauth: OAuth.prefault({}).describe('OAuth: modes and lifetimes.'),
     webhook: Webhook.prefault({}).describe('Delivery of web hooks.'),
     limits: Limits.prefault({}).describe('Limits of rates and sizes.'),
