@@ -5,6 +5,7 @@ import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import { SlowReads } from '../database/load/slow-reads.ts';
 import { openDatabase } from '../database/open.ts';
 import { readServed } from '../database/served-mode.ts';
+import { logStatements } from '../database/statement-log.ts';
 import type { ListenAddress } from '../http/connection/listen.ts';
 import { createDevelopment, type Development } from '../http/development.ts';
 import type { Lifecycle } from '../http/exchange.ts';
@@ -30,7 +31,6 @@ import { retire } from './retire.ts';
 import { createState, type RunningState } from './running-state.ts';
 import { noteStart } from './serving.ts';
 import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
-import { addStatementLog } from './statement-log.ts';
 import { startStatisticsUpkeep } from './statistics-upkeep.ts';
 import { countStatements, createServices, type StartOptions } from './wiring.ts';
 
@@ -306,7 +306,8 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     failed: fail,
     slow: slowReads,
   });
-  const database = mode === 'development' && options.logsStatements ? await addStatementLog(opened, log) : opened;
+  const isTold = mode === 'development' && options.logsStatements === true;
+  const database = isTold ? logStatements(opened, { log, now: () => performance.now() }) : opened;
   try {
     const fitting: FittingTables = { text: '', structure: '' };
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root, fitting }))];

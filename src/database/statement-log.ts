@@ -5,6 +5,9 @@ import type { Database } from './database.ts';
 import { createKysely } from './kysely.ts';
 import { countRows, type Row } from './row-statement.ts';
 
+/** A statement is one line of the log. */
+const LINES = /\s*\n\s*/g;
+
 interface StatementLog {
   readonly log: Pick<Log, 'info'>;
   /** Milliseconds, with fractions. */
@@ -24,7 +27,7 @@ function createTeller({ log, now }: StatementLog) {
         ...(rows === undefined ? { failed: true } : { rows }),
         ...(caller?.id === undefined ? {} : { request: caller.id }),
         ...(started === undefined ? {} : { [started.by]: started.name }),
-        statement: sql,
+        statement: sql.replace(LINES, ' '),
       });
     try {
       const result = await run();

@@ -97,7 +97,7 @@ function readNames(path: string, folder: string): string[] {
   }
 }
 
-interface Seeded {
+interface SeedReport {
   readonly schema: string;
   readonly created: number;
   /** Rows of the file that the table has. */
@@ -109,8 +109,8 @@ interface Seeded {
 class RollbackError extends Error {}
 
 /** All files in one transaction: all or none. */
-async function seedAll(invocation: Invocation, app: Application, files: readonly SeedFile[]): Promise<Seeded[]> {
-  const told: Seeded[] = [];
+async function seedAll(invocation: Invocation, app: Application, files: readonly SeedFile[]): Promise<SeedReport[]> {
+  const told: SeedReport[] = [];
   try {
     await app.services.database.restructure(async () => {
       for (const file of files) told.push(await seedFile(invocation, app, file));
@@ -122,7 +122,7 @@ async function seedAll(invocation: Invocation, app: Application, files: readonly
   return told;
 }
 
-async function seedFile(invocation: Invocation, app: Application, { schema, file }: SeedFile): Promise<Seeded> {
+async function seedFile(invocation: Invocation, app: Application, { schema, file }: SeedFile): Promise<SeedReport> {
   const bad = new BadRows(invocation.terminal.isJson, undefined);
   const missing = new MissingRows(app.services.database, schema);
   const source = await openSource(invocation, file);
@@ -147,7 +147,7 @@ async function seedFile(invocation: Invocation, app: Application, { schema, file
   }
 }
 
-function toLine({ schema, created, known, left }: Seeded, isDryRun: boolean): string {
+function toLine({ schema, created, known, left }: SeedReport, isDryRun: boolean): string {
   const parts = [
     ...(known > 0 ? [`${known} there already`] : []),
     ...(left > 0 ? [`${left} left out: the table has rows, and these have neither an id nor a unique value`] : []),

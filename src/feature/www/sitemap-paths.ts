@@ -9,7 +9,7 @@ import { readResults } from '../../page/emit-event.ts';
 import type { Context } from '../../plan/feature.ts';
 
 /** Ids of a part: with all of them there, it is small enough for the cache of pages. */
-export const PART_IDS = 2500;
+const PART_IDS = 2500;
 /** Most parts of a schema, so that ids far apart make no endless index. */
 const MOST_PARTS = 5000;
 

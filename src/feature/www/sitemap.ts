@@ -17,14 +17,14 @@ const LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
 /** Name of the part with the pages of the settings; no schema has it, because its number is not one. */
 const OWN = 'pages';
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+]);
+const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES.get(sign) ?? sign);
 
 /** Crawlers need absolute addresses; in production only the settings know the site's own. */
 const findBase = ({ plan, services }: Context): string | undefined =>
