@@ -26,6 +26,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES.get(sign) ?? sign);
 
+/** Milliseconds that an index is sent again. */
+const KEPT_MS = 60_000;
+const toCaching = ({ plan }: Context): string => (plan.isDevelopment ? 'no-cache' : 'public, max-age=3600');
+
 /** Crawlers need absolute addresses; in production only the settings know the site's own. */
 const findBase = ({ plan, services }: Context): string | undefined =>
   plan.isDevelopment ? services.baseUrl() : (plan.model.settings.server.baseUrl ?? undefined);
@@ -53,26 +57,34 @@ function printEntry(context: Context, base: string, { path, changed }: SitemapEn
   return addresses.map(({ url }) => `<url><loc>${url}</loc>${time}${others}</url>\n`).join('');
 }
 
-/** Leaves the response as it is, which is 404, if there is no sitemap. */
-function send(response: Response, xml: string, schemas: readonly string[]): void {
-  response
-    .addHeader('content-type', 'application/xml; charset=utf-8')
-    .addHeader('cache-control', 'public, max-age=3600');
+function send(context: Context, response: Response, xml: string, schemas: readonly string[]): void {
+  response.addHeader('content-type', 'application/xml; charset=utf-8').addHeader('cache-control', toCaching(context));
   response.setContent(xml).setCache(...schemas);
+}
+
+async function printIndex(context: Context, base: string): Promise<string> {
+  const parts = (await listParts(context)).map(({ schema, part }) => `${schema}-${part}`);
+  const names = [...(context.plan.model.settings.sitemap.length > 0 ? [OWN] : []), ...parts];
+  const lines = names.map((name) => `<sitemap><loc>${escapeXml(`${base}/sitemap/${name}.xml`)}</loc></sitemap>\n`);
+  return `${HEAD}<sitemapindex ${SPACE}>\n${lines.join('')}</sitemapindex>\n`;
 }
 
 /** The index: a part for a number of ids of each schema. */
 export function sendSitemap(context: Context): Listener {
+  const { clock } = context.services;
+  // The cache of pages is passed by requests with a cookie, and the index of many rows takes many look-ups.
+  const kept: { until: number; index: Promise<string> | undefined } = { until: 0, index: undefined };
   return async (_request, response) => {
     const base = findBase(context);
     if (base === undefined || !hasSitemap(context)) return;
-    const { model } = context.plan;
-    const parts = (await listParts(context)).map(({ schema, part }) => `${schema}-${part}`);
-    const names = [...(model.settings.sitemap.length > 0 ? [OWN] : []), ...parts];
-    const lines = names.map((name) => `<sitemap><loc>${escapeXml(`${base}/sitemap/${name}.xml`)}</loc></sitemap>\n`);
-    send(response, `${HEAD}<sitemapindex ${SPACE}>\n${lines.join('')}</sitemapindex>\n`, [
-      ...listPageSchemas(model).keys(),
-    ]);
+    if (clock.now() >= kept.until || context.plan.isDevelopment) {
+      kept.until = clock.now() + KEPT_MS;
+      kept.index = printIndex(context, base).catch((error: unknown) => {
+        kept.until = 0;
+        throw error;
+      });
+    }
+    send(context, response, (await kept.index) ?? '', [...listPageSchemas(context.plan.model).keys()]);
   };
 }
 
@@ -91,7 +103,7 @@ export function sendSitemapPart(context: Context): Listener {
     if (base === undefined || entries === undefined || entries.length === 0) return;
     const schema = name === OWN ? [] : [name.replace(/-\d+$/, '')];
     const body = entries.map((entry) => printEntry(context, base, entry)).join('');
-    send(response, `${HEAD}<urlset ${SPACE} ${LINKS}>\n${body}</urlset>\n`, schema);
+    send(context, response, `${HEAD}<urlset ${SPACE} ${LINKS}>\n${body}</urlset>\n`, schema);
   };
 }
 
@@ -112,7 +124,7 @@ export function sendRobots(context: Context): Listener {
         ];
     response
       .addHeader('content-type', 'text/plain; charset=utf-8')
-      .addHeader('cache-control', 'public, max-age=3600')
+      .addHeader('cache-control', toCaching(context))
       .setContent(`${lines.join('\n')}\n`);
   };
 }
