@@ -282,7 +282,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
   const checksTemplates = mode !== 'production';
   const store = createCodeStore(join(root, 'var/cache/code.json'));
   const { files, save } = createDefinitionStore(join(root, 'var/cache/definitions.json'));
-  const { hasWorkers = true, fail, url, isolation, passwordCost } = options;
+  const { hasWorkers = true, fail, url, isolation, passwordCost, logsStatements = false } = options;
   const isSandbox = isolation?.isSandbox === true;
   const code = { root, env, hasEnvFile: isolation === undefined, mode, clock, log, isSandbox };
   const around: CompileSurroundings = { ...code, cache: createModuleCache(), store, checksTemplates, files };
@@ -304,6 +304,7 @@ export async function createApp(options: AppOptions): Promise<Application> {
     });
   const apart = {
     passwordCost,
+    logsStatements,
     ...(isolation ? { isolation } : {}),
     ...(hasWorkers && !isSandbox ? { startSandbox } : {}),
   };

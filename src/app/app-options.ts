@@ -30,6 +30,8 @@ export interface AppOptions {
    * of work, which leaves what is queued to the server.
    */
   readonly hasWorkers?: boolean;
+  /** In `development`: logs the statements of requests and jobs, without their values. `treadle dev --sql` sets it. Default false. */
+  readonly logsStatements?: boolean;
   /** Address of the server that already runs, for the links of a one-off command. Default: the address that it listens on. */
   readonly url?: string;
   /** @internal Keeps it apart from `.env`, the network and the folder of uploads; `treadle/test` does. */

@@ -5,11 +5,13 @@ import { isError, type Problem, ProblemsError } from '../core/errors.ts';
 import { SlowReads } from '../database/load/slow-reads.ts';
 import { openDatabase } from '../database/open.ts';
 import { readServed } from '../database/served-mode.ts';
+import { logStatements } from '../database/statement-log.ts';
 import type { ListenAddress } from '../http/connection/listen.ts';
 import { createDevelopment, type Development } from '../http/development.ts';
 import type { Lifecycle } from '../http/exchange.ts';
 import { Gate } from '../http/gate.ts';
 import { createHandle, type Handle } from '../http/handle.ts';
+import { EventStreams } from '../http/respond/event-stream.ts';
 import { createServer } from '../http/server.ts';
 import type { RuntimeSessions } from '../http/session/session.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
@@ -77,6 +79,7 @@ class RunningApplication implements Application {
   readonly #gate: Gate;
   readonly #server: ReturnType<typeof createServer>;
   readonly #drainDelay: DrainDelay;
+  readonly #eventStreams = new EventStreams();
   readonly #shared: SharedReload;
   readonly #fitting: FittingTables;
   readonly #sandboxes: SandboxHost | undefined;
@@ -121,6 +124,7 @@ class RunningApplication implements Application {
       root,
       lifecycle,
       gate: this.#gate,
+      eventStreams: this.#eventStreams,
       publicFolder: join(root, 'public'),
       images: this.services.images,
       traffic: this.#metrics.traffic,
@@ -136,7 +140,10 @@ class RunningApplication implements Application {
       trustProxy: first.context.plan.model.settings.server.trustProxy,
       // An idle browser of a developer needs no grace period.
       idleMs: mode === 'production' ? IDLE_MS : 0,
-      onStopping: () => this.#development?.close(),
+      onStopping: () => {
+        this.#development?.close();
+        this.#eventStreams.end();
+      },
     });
     this.#metrics.watch(() => this.#server.connections);
   }
@@ -238,10 +245,11 @@ class RunningApplication implements Application {
     await this.#metrics.use(plan, context, environment);
     await runSeeds(plan, context);
     await this.#sandboxes?.closeAll();
-    const { workers, life, stopping } = this.#state;
+    const { workers, life, stopping, context: former } = this.#state;
     this.#state.context = context;
     this.startWorkers(plan);
-    const retired = retire({ workers, life, gate: this.#gate, log: this.#options.log });
+    const endStreams = (): void => this.#eventStreams.end(former.plan);
+    const retired = retire({ workers, life, gate: this.#gate, log: this.#options.log, endStreams });
     this.#state.stopping = Promise.all([stopping, retired]);
   }
 
@@ -299,7 +307,7 @@ export async function startApplication(options: StartOptions): Promise<Applicati
   };
   const serving = (): Plan => running.application?.plan ?? plan;
   const slowReads = new SlowReads();
-  const database = await openDatabase({
+  const opened = await openDatabase({
     url: plan.model.settings.database.url,
     root,
     log,
@@ -309,6 +317,8 @@ export async function startApplication(options: StartOptions): Promise<Applicati
     failed: fail,
     slow: slowReads,
   });
+  const isTold = mode === 'development' && options.logsStatements === true;
+  const database = isTold ? logStatements(opened, { log, now: () => performance.now() }) : opened;
   try {
     const fitting: FittingTables = { text: '', structure: '' };
     const problems = [...built.problems, ...(await migrateTo({ database, plan, mode, log, root, fitting }))];

@@ -63,6 +63,8 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   readonly isolation?: Isolation;
   /** Starts the same project on a sandbox's data. Absent: it has no sandboxes. */
   readonly startSandbox?: (start: SandboxStart) => Promise<SandboxSite>;
+  /** Whether the statements of requests and jobs are logged. */
+  readonly logsStatements?: boolean;
 }
 
 export interface ServiceParts {

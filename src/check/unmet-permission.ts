@@ -2,6 +2,7 @@ import { isNeverGuarded } from '../access/guard.ts';
 import { compilePattern, isVariable } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
 import { suggest } from '../core/text/suggest.ts';
+import { parsePagePath, toPagePattern } from '../model/page-path.ts';
 import { listPermissions, type RolePermission } from '../model/role/role.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 
@@ -84,12 +85,65 @@ function findUnmetPermissions(plan: CompiledPlan, files: readonly string[]): Pro
   });
 }
 
+/** Advice on addresses of the sitemap that nothing answers. */
+function findUnmetPages(plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] {
+  const { settings, schemas } = plan.model;
+  const routes = listRoutes(plan);
+  const isServed = (path: string): boolean =>
+    isMet({ method: 'get', path }, routes) ||
+    settings.server.singlePage.some((folder) => path.startsWith(folder)) ||
+    listFiles().some(
+      (file) => file === path || file === `${path}.html` || file === `${path.replace(/\/$/, '')}/index.html`,
+    );
+  const toProblem = (file: string, path: string, page: string): Problem => {
+    const message = `The sitemap lists ${page}, but no route and no static file is there.`;
+    return { code: 'PLAN_PAGE_UNMET', file, path, message, hint: 'See: treadle routes', severity: 'advice' };
+  };
+  return [
+    ...[...schemas.values()].flatMap(({ file, definition: { page } }) => {
+      const path = page === undefined ? undefined : parsePagePath(page);
+      return path === undefined || isServed(toPagePattern(path)) ? [] : [toProblem(file, 'page', page ?? '')];
+    }),
+    ...settings.sitemap.flatMap((path, index) =>
+      isServed(path) ? [] : [toProblem('config/settings.json', `sitemap.${index}`, path)],
+    ),
+  ];
+}
+
+/** Advice on folders of a front end that are not there: it was not built, or the setting names another folder. */
+function findUnmetFolders({ model }: CompiledPlan, listFiles: () => readonly string[]): Problem[] {
+  const { singlePage, immutable } = model.settings.server;
+  if (singlePage.length + immutable.length === 0) return [];
+  const files = listFiles();
+  const toProblem = (path: string, message: string): Problem => ({
+    code: 'PLAN_FOLDER_UNMET',
+    file: 'config/settings.json',
+    path,
+    message,
+    hint: 'Build the front end into public/, or name its folder.',
+    severity: 'advice',
+  });
+  return [
+    ...singlePage.flatMap((folder, index) => {
+      const file = `${folder}index.html`;
+      const message = `"singlePage" names ${folder}, but there is no public${file}.`;
+      return files.includes(file) ? [] : [toProblem(`server.singlePage.${index}`, message)];
+    }),
+    ...immutable.flatMap((folder, index) => {
+      const message = `"immutable" names ${folder}, but there is no folder public${folder.replace(/\/$/, '')}.`;
+      return files.includes(folder.slice(0, -1)) ? [] : [toProblem(`server.immutable.${index}`, message)];
+    }),
+  ];
+}
+
 /**
- * Advice on paths in definitions that nothing answers: those of roles, and the home page.
+ * Advice on paths in definitions that nothing answers: those of roles, the home page, and folders of a front end.
  *
  * @param listFiles Gives the paths of the static files, such as `/staff/plan.txt`. Called only if needed.
  */
 export const findUnmet = (plan: CompiledPlan, listFiles: () => readonly string[]): Problem[] => [
   ...findUnmetHome(plan, listFiles),
+  ...findUnmetFolders(plan, listFiles),
+  ...findUnmetPages(plan, listFiles),
   ...(plan.model.roles.size === 0 ? [] : findUnmetPermissions(plan, listFiles())),
 ];

@@ -196,6 +196,11 @@ export const CATALOG: readonly CatalogEntry[] = [
   createEntry('mcp', 'serves an assistant: docs, definitions, changes', () => import('./command/mcp.ts')),
   createEntry('emit', 'emits an event', () => import('./command/emit.ts')),
   createEntry('import', 'imports rows from NDJSON, JSON or CSV', () => import('./command/import.ts')),
+  createEntry(
+    'seed',
+    'creates the rows of the folder fixture that the database lacks',
+    () => import('./command/seed.ts'),
+  ),
   createEntry('export', 'exports rows as NDJSON, JSON or CSV', () => import('./command/export.ts')),
   createEntry(
     'fake',

@@ -58,8 +58,8 @@ export function createDevelopment(options: DevelopmentOptions): Development {
     clock.after(HEARTBEAT_MS, beat);
   };
   const open = (exchange: Exchange): void => {
-    const { res, id, isSecure } = exchange;
-    const headers = createHeaders(id, isSecure, false);
+    const { res } = exchange;
+    const headers = createHeaders(exchange, false);
     res.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     res.write(`retry: 300\n${toEvent()}${slow.length === 0 ? '' : toSlowEvent(slow)}`);
     if (streams.size === 0) clock.after(HEARTBEAT_MS, beat);
@@ -68,7 +68,7 @@ export function createDevelopment(options: DevelopmentOptions): Development {
   };
   const sendScript = (exchange: Exchange): void => {
     const script = readFileSync(join(packageRoot, 'templates', 'http', 'reload.js'));
-    const headers = createHeaders(exchange.id, exchange.isSecure, false);
+    const headers = createHeaders(exchange, false);
     const type = 'text/javascript; charset=utf-8';
     exchange.res.writeHead(200, { ...headers, 'content-type': type, 'cache-control': 'no-cache' });
     exchange.res.end(exchange.method === 'HEAD' ? undefined : script);

@@ -5,6 +5,7 @@ import type { Images } from '../project/image.ts';
 import type { Development } from './development.ts';
 import type { Lifecycle, Mode, Traffic } from './exchange.ts';
 import type { Gate } from './gate.ts';
+import type { EventStreams } from './respond/event-stream.ts';
 import type { RuntimeSessions } from './session/session.ts';
 
 export interface HandleOptions {
@@ -24,6 +25,8 @@ export interface HandleOptions {
   readonly images?: Images | undefined;
   /** Shared with the server. */
   readonly lifecycle: Lifecycle;
+  /** Gets the streams of events that are open, to end them with their plan. */
+  readonly eventStreams?: EventStreams | undefined;
   /** Holds requests while the database changes. */
   readonly gate?: Gate;
   /** Live reload, in development only. */

@@ -6,7 +6,7 @@ import { currentScope } from '../core/scope.ts';
 import { createAccessLog, toBoth } from './access-log.ts';
 import { hasBody } from './body/body.ts';
 import { type Exchange, toScope } from './exchange.ts';
-import { createStatics } from './file/static.ts';
+import { createStatics, type Statics } from './file/static.ts';
 import { preferLanguage } from './language.ts';
 import type { HandleOptions } from './options.ts';
 import { toSource } from './request-source.ts';
@@ -37,7 +37,7 @@ export class Tools {
   readonly answerSteps: ReturnType<typeof createAnswerSteps>;
   /** Sends the response of an exchange: the steps that every answer ends with. */
   readonly answer: Next<Exchange>;
-  readonly #serveFile: ReturnType<typeof createStatics>;
+  readonly #statics: Statics;
 
   constructor(options: HandleOptions) {
     const { mode, log, clock, lifecycle, development, sessions } = options;
@@ -52,12 +52,18 @@ export class Tools {
     const { failure, closeSession, respond } = this.answerSteps;
     this.answer = compose<Exchange>([failure, closeSession, respond]);
     const { publicFolder: folder, images } = options;
-    this.#serveFile = createStatics({ folder, isDevelopment, clock, lifecycle, accessLog, images });
+    this.#statics = createStatics({ folder, isDevelopment, clock, lifecycle, accessLog, images });
   }
 
   /** Answers with a file; false if there is none at the path. */
   serve(x: Exchange): boolean | Promise<void> {
-    const isServed = this.#serveFile(x);
+    const isServed = this.#statics.serve(x);
+    if (isServed) x.route = 'static';
+    return isServed;
+  }
+
+  #serveSinglePage(x: Exchange): boolean {
+    const isServed = this.#statics.serveSinglePage(x);
     if (isServed) x.route = 'static';
     return isServed;
   }
@@ -76,8 +82,8 @@ export class Tools {
   async answerWithoutListener(x: Exchange, methods: readonly string[] = []): Promise<void> {
     if (methods.length === 0) {
       const served = this.serve(x);
-      if (!served) await this.refuse(x, 404);
-      else if (served !== true) await served;
+      if (served && served !== true) await served;
+      else if (!served && !this.#serveSinglePage(x)) await this.refuse(x, 404);
       return;
     }
     const allow = toAllowed(methods).join(', ');

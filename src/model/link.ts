@@ -10,6 +10,7 @@ import { checkExclude, listExcludes } from './link/exclude.ts';
 import { checkFields, checkFieldsetCycles } from './link/fields.ts';
 import { checkIndexes, listIndexes } from './link/indexes.ts';
 import { adviseMeetings } from './link/meeting.ts';
+import { checkPage } from './link/page.ts';
 import { linkRelations } from './link/relations.ts';
 import { createReport, type Report } from './link/report.ts';
 import { linkRoles } from './link/roles.ts';
@@ -128,6 +129,7 @@ export function linkModel(definitions: Definitions, options: LinkOptions = {}): 
   linkComputed(definitions, drafts, report);
   for (const draft of drafts.values()) {
     checkDisplay(draft, drafts, report);
+    checkPage(draft, report);
     checkTrees(draft, report);
     if (!namesBroken(definitions, draft)) checkKeys(draft, report);
     adviseMeetings(draft, report);

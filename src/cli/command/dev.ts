@@ -10,15 +10,18 @@ import { EXIT } from '../failure.ts';
 import { limitHeapGrowth } from '../heap.ts';
 import { listen } from '../production.ts';
 import { noteRunning } from '../running.ts';
-import type { CommandSpec, Invocation } from '../spec.ts';
+import { type CommandSpec, type Invocation, isOn } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
 import { createLateTypes, type LateTypes, refreshTypes } from '../types/refresh.ts';
 
 export const command: CommandSpec = {
-  options: ADDRESS_OPTIONS,
-  examples: ['treadle dev', 'treadle dev --port 0'],
+  options: [
+    ...ADDRESS_OPTIONS,
+    { name: 'sql', description: 'logs each statement of the database with its milliseconds, rows and request' },
+  ],
+  examples: ['treadle dev', 'treadle dev --port 0', 'treadle dev --sql'],
   async run(invocation) {
-    const { terminal, env } = invocation;
+    const { terminal, env, values } = invocation;
     const address = readAddress(invocation);
     const root = invocation.root();
     const [{ createApp, createServerLog }, { watchProject }] = await Promise.all([
@@ -31,7 +34,7 @@ export const command: CommandSpec = {
     const stopped = invocation.untilStopped();
     const fail = (): void => invocation.exit(EXIT.failed);
     const started = await startWhenWhole(invocation, stopped, () =>
-      createApp({ root, mode: 'development', env, log, fail }),
+      createApp({ root, mode: 'development', env, log, fail, logsStatements: isOn(values, 'sql') }),
     );
     if (started === undefined) {
       guard.release();

@@ -79,11 +79,15 @@ interface Task {
   readonly format: Format | undefined;
 }
 
-/** The steps that a file's rows pass before the event. */
-function toFeed(
+/**
+ * The steps that a file's rows pass before the event.
+ * @param keep The rows of a batch that are imported. Default: all.
+ */
+export function toFeed(
   invocation: Invocation,
   { schema, source, format }: Task,
   bad: BadRows,
+  keep?: (batch: readonly FedRow[]) => Promise<FedRow[]>,
 ): { readonly feed: RowFeed; readonly end: () => void } {
   const { values, terminal } = invocation;
   const map = parseColumnMap(schema, getList(values, 'map'));
@@ -104,7 +108,7 @@ function toFeed(
   async function* batches(): AsyncGenerator<FedRow[]> {
     const listJson = () => (found.isCsv ? listJsonKeys(schema) : []);
     for await (const batch of splitRows(rows, { map, listJson })) {
-      yield batch;
+      yield keep === undefined ? batch : await keep(batch);
       progress.count(batch.length);
       await bad.drain();
     }

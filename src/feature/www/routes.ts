@@ -3,8 +3,32 @@ import { serveAsset } from './asset.ts';
 import { answerLive, answerReady } from './health.ts';
 import { showHome } from './home.ts';
 import { chooseLanguage } from './language.ts';
+import { sendRobots, sendSitemap, sendSitemapPart } from './sitemap.ts';
 import { serveUpload } from './upload.ts';
 import { serveVendor } from './vendor.ts';
+
+/** What crawlers ask for. */
+const CRAWLED: readonly RouteContribution[] = [
+  {
+    method: 'GET',
+    path: '/robots.txt',
+    kind: 'open',
+    description: 'What crawlers may read, and the address of the sitemap; in development nothing.',
+    listen: sendRobots,
+  },
+  {
+    method: 'GET',
+    path: '/sitemap.xml',
+    description: 'The parts of the sitemap, if a schema has `page` or the settings have `sitemap`.',
+    listen: sendSitemap,
+  },
+  {
+    method: 'GET',
+    path: '/sitemap/*.xml',
+    description: 'A part of the sitemap: rows that a visitor may see, or pages of the settings.',
+    listen: sendSitemapPart,
+  },
+];
 
 /** Routes of every project; the project's own routes with the same path run first. */
 export function listRoutes(isDevelopment: boolean): RouteContribution[] {
@@ -57,6 +81,7 @@ export function listRoutes(isDevelopment: boolean): RouteContribution[] {
       description: 'Redirects browsers that only request this path to the icon.',
       listen: () => (_request, response) => void response.setRedirect('/favicon.svg'),
     },
+    ...CRAWLED,
     {
       method: 'GET',
       path: '/upload/*',

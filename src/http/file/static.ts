@@ -9,6 +9,7 @@ import { Fingerprints, hasFingerprint, IMMUTABLE } from '../../project/asset.ts'
 import { type Images, readImageWidth } from '../../project/image.ts';
 import type { AccessLog } from '../access-log.ts';
 import type { Exchange, Lifecycle } from '../exchange.ts';
+import { isOwnSection } from '../own-section.ts';
 import { chooseEncoding, type Encoding } from '../respond/encoding.ts';
 import { createHeaders, GUARDED } from '../respond/header.ts';
 import {
@@ -24,9 +25,7 @@ import { sendImage } from './static-image.ts';
 
 /** What the answer with a file depends on besides the file. */
 interface FileResponse {
-  /** Those of every answer. */
   readonly headers: OutgoingHttpHeaders;
-  readonly caching: string;
   readonly pack: (encoding: Encoding) => Promise<Buffer>;
 }
 
@@ -51,9 +50,9 @@ async function sendCached(exchange: Exchange, file: CachedFile, sending: FileRes
   const encoding = file.isText && range === undefined ? findEncoding(exchange) : undefined;
   const headers: OutgoingHttpHeaders = {
     ...sending.headers,
-    'cache-control': sending.caching,
     ...toFileHeaders(file, encoding),
   };
+  if (file.isText && sending.headers.vary !== undefined) headers.vary = `${sending.headers.vary}, Accept-Encoding`;
   if (isFresh(req.headers, file)) {
     const { 'content-type': _, 'content-encoding': __, 'accept-ranges': ___, ...rest } = headers;
     res.writeHead(304, rest).end();
@@ -164,24 +163,22 @@ function createFinder({ folder, isDevelopment }: StaticOptions, cache: FileCache
   };
 }
 
-type Stream = (exchange: Exchange, headers: OutgoingHttpHeaders, caching: string) => boolean;
+type Stream = (exchange: Exchange, path: string, headers: OutgoingHttpHeaders) => boolean;
 
 /** Sends files from the disk with sirv, as they are. Gives false if sirv does not find the file. */
 function createStream(folder: string): Stream {
   // In its other mode, sirv would send a changed file with the length that it had at the start.
   const serve = sirv(folder, { dev: true, etag: true, dotfiles: true });
-  return (exchange, headers, caching) => {
-    const { req, res } = exchange;
+  return ({ req, res }, path, headers) => {
+    // sirv keeps a header that is there, such as Cache-Control.
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value);
     const state = { isServed: true };
-    // sirv keeps a header that is there.
-    res.setHeader('cache-control', caching);
     dropOddRange(req.headers);
     // sirv reads the path from the request line, which may begin with the base path or a language.
-    req.url = exchange.path;
+    req.url = path;
     serve(req, res, () => {
       state.isServed = false;
-      for (const name of [...Object.keys(headers), 'cache-control']) res.removeHeader(name);
+      for (const name of Object.keys(headers)) res.removeHeader(name);
     });
     return state.isServed;
   };
@@ -190,12 +187,36 @@ function createStream(folder: string): Stream {
 /** How long clients cache the original when resizing is unavailable. */
 const INSTEAD = 'public, max-age=300';
 
+/** The folder with a single-page front end that a path is below; undefined if there is none, or the client wants no page. */
+function findSinglePage({ context, req, path, kind }: Exchange): string | undefined {
+  const folders = context.plan.model.settings.server.singlePage;
+  if (folders.length === 0 || kind !== 'page' || isOwnSection(path) || hasExtension(path)) return undefined;
+  // A script or a call that finds nothing must not get a page instead.
+  if (!(req.headers.accept ?? '').includes('text/html')) return undefined;
+  const around = folders.filter((folder) => `${path}/`.startsWith(folder));
+  return around.reduce<string | undefined>(
+    (best, folder) => (folder.length > (best?.length ?? 0) ? folder : best),
+    undefined,
+  );
+}
+
+/** Whether the settings say that the files of a folder never change their content. */
+const isImmutable = ({ context, path }: Exchange): boolean =>
+  context.plan.model.settings.server.immutable.some((folder) => path.startsWith(folder));
+
+/** Serves the files of `public/`. */
+export interface Statics {
+  /** Answers with the file of the path: true if it did, a promise for a size of an image, which takes longer. */
+  serve(exchange: Exchange): boolean | Promise<void>;
+  /** Answers a page without a file with the single-page front end that it belongs to. */
+  serveSinglePage(exchange: Exchange): boolean;
+}
+
 /**
  * Serves `public/`: GET and HEAD, with ETag; small files from memory, others with sirv. A file that is missing,
  * unreadable, hidden or linked out of the folder is not passed to sirv, because its stream would end the process.
- * Returns true if it answered, and a promise for a size of an image, which takes longer.
  */
-export function createStatics(options: StaticOptions): (exchange: Exchange) => boolean | Promise<void> {
+export function createStatics(options: StaticOptions): Statics {
   const { folder, isDevelopment, lifecycle, accessLog, clock, images } = options;
   const cache = new FileCache(clock);
   const find = createFinder(options, cache);
@@ -203,14 +224,16 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
   const stream = createStream(folder);
   const fingerprints = new Fingerprints(clock);
   /** A URL with the hash of the content never changes its content. */
-  const findCaching = ({ isGuarded, query }: Exchange, { file, cached: content }: FoundFile): string => {
+  const findCaching = (exchange: Exchange, { file, cached: content }: FoundFile): string => {
+    const { isGuarded, query } = exchange;
     if (isGuarded) return GUARDED;
+    if (isImmutable(exchange)) return IMMUTABLE;
     if (!query.includes('v=')) return usual;
     const hash = content ? toCachedFingerprint(content) : fingerprints.find(file);
     return hasFingerprint(query, hash) ? IMMUTABLE : usual;
   };
   const toHeaders = (exchange: Exchange): OutgoingHttpHeaders => {
-    const headers = createHeaders(exchange.id, exchange.isSecure, true);
+    const headers = createHeaders(exchange, true);
     if (lifecycle.isStopping) headers.connection = 'close';
     return headers;
   };
@@ -219,11 +242,12 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     exchange.res.once('close', () => accessLog?.(exchange, exchange.res.statusCode));
     return true;
   };
-  const send = (exchange: Exchange, { file, cached: content }: FoundFile, caching: string): boolean => {
-    const headers = toHeaders(exchange);
+  const send = (exchange: Exchange, found: FoundFile, own: OutgoingHttpHeaders, path = exchange.path): boolean => {
+    const { file, cached: content } = found;
+    const headers = { ...toHeaders(exchange), ...own };
     if (content) {
-      void sendCached(exchange, content, { headers, caching, pack: (encoding) => cache.pack(file, content, encoding) });
-    } else if (!stream(exchange, headers, caching)) return false;
+      void sendCached(exchange, content, { headers, pack: (encoding) => cache.pack(file, content, encoding) });
+    } else if (!stream(exchange, path, headers)) return false;
     return note(exchange);
   };
   const sendSize = async (exchange: Exchange, found: FoundFile, width: number, caching: string): Promise<void> => {
@@ -232,17 +256,32 @@ export function createStatics(options: StaticOptions): (exchange: Exchange) => b
     if (typeof image === 'object') {
       note(exchange);
       sendImage(exchange, image, { ...toHeaders(exchange), 'cache-control': caching });
-    } else if (!send(exchange, found, image === 'original' || caching === GUARDED ? caching : INSTEAD)) {
+      return;
+    }
+    const instead = image === 'original' || caching === GUARDED ? caching : INSTEAD;
+    if (!send(exchange, found, { 'cache-control': instead })) {
       throw new TreadleError('IMAGE_GONE', 'There is nothing at this address.', { status: 404 });
     }
   };
-  return (exchange) => {
-    const { method, query, path } = exchange;
-    if (method !== 'GET' && method !== 'HEAD') return false;
-    const found = find(path);
-    if (found === undefined) return false;
-    const caching = findCaching(exchange, found);
-    const width = images && readImageWidth(found.file, query);
-    return width === undefined ? send(exchange, found, caching) : sendSize(exchange, found, width, caching);
+  const isRead = ({ method }: Exchange): boolean => method === 'GET' || method === 'HEAD';
+  return {
+    serve(exchange) {
+      const { query, path } = exchange;
+      const found = isRead(exchange) ? find(path) : undefined;
+      if (found === undefined) return false;
+      const caching = findCaching(exchange, found);
+      const width = images && readImageWidth(found.file, query);
+      return width === undefined
+        ? send(exchange, found, { 'cache-control': caching })
+        : sendSize(exchange, found, width, caching);
+    },
+    serveSinglePage(exchange) {
+      const base = isRead(exchange) ? findSinglePage(exchange) : undefined;
+      const found = base === undefined ? undefined : find(`${base}index.html`);
+      if (found === undefined) return false;
+      const caching = exchange.isGuarded ? GUARDED : usual;
+      // Without the header, a cache could give the page to a client that wants data.
+      return send(exchange, found, { 'cache-control': caching, vary: 'Accept' }, `${base}index.html`);
+    },
   };
 }

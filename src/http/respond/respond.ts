@@ -14,6 +14,7 @@ import type { Exchange, HandledExchange, Lifecycle, Mode } from '../exchange.ts'
 import type { CachedPage } from '../page-cache.ts';
 import type { RuntimeSessions } from '../session/session.ts';
 import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
+import { addStreamHeaders, type EventStreams, isEventStream } from './event-stream.ts';
 import { createFailure, type Failure, toFailure, toOAuthError, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
@@ -29,6 +30,8 @@ export interface RespondOptions {
   readonly mode: Mode;
   readonly lifecycle: Lifecycle;
   readonly accessLog: AccessLog | undefined;
+  /** Gets the streams of events that are open. */
+  readonly eventStreams?: EventStreams | undefined;
   /** Project root, the base of places in development. */
   readonly root: string;
   /** Adds the reload script to a page, in development. */
@@ -153,7 +156,7 @@ export class Responder {
     const page = request
       ? await this.renderFailure(exchange, failure, request)
       : toPublicPage(renderPlainFailure(failure, exchange.id), exchange);
-    await this.#sendFailure(exchange, failure, createHeaders(exchange.id, exchange.isSecure, !isData), page);
+    await this.#sendFailure(exchange, failure, createHeaders(exchange, !isData), page);
   }
 
   /** The page of a failure in the site's layout; empty for a client that wants data. */
@@ -180,7 +183,7 @@ export class Responder {
     const { request, response, cookie } = exchange;
     const isPage = exchange.kind === 'page';
     const isData = String(response.getHeaders('content-type') ?? '').startsWith('application/json');
-    const headers = createHeaders(exchange.id, exchange.isSecure, isPage || (response.hasContent() && !isData));
+    const headers = createHeaders(exchange, isPage || (response.hasContent() && !isData));
     headers['cache-control'] = 'private, no-cache';
     if (isPage && this.#options.sessions.isPrivate(request)) headers['cache-control'] = 'private, no-store';
     else if (exchange.query.includes('access_token=')) headers['cache-control'] = 'no-store';
@@ -248,7 +251,7 @@ export class Responder {
 
   /** Sends a cached page. */
   repeat(exchange: Exchange, { tag, body, headers: cachedHeaders }: CachedPage): Promise<void> | undefined {
-    const headers = { ...createHeaders(exchange.id, exchange.isSecure, true), ...cachedHeaders, etag: tag };
+    const headers = { ...createHeaders(exchange, true), ...cachedHeaders, etag: tag };
     return this.#sendUnlessKnown(exchange, headers, body, exchange.req.headers['if-none-match']);
   }
 
@@ -280,6 +283,8 @@ export class Responder {
     if (failure !== undefined) throw failure;
     const headers = this.#headers(exchange);
     headers['content-type'] ??= 'application/octet-stream';
+    const isEndless = isEventStream(headers);
+    if (isEndless) addStreamHeaders(headers, exchange.response.getHeaders());
     if (bytes !== undefined) headers['content-length'] = bytes;
     const status = exchange.response.getStatus();
     addAddressHeaders(headers, exchange, status);
@@ -289,6 +294,7 @@ export class Responder {
       exchange.res.end();
       dropStream(stream);
     } else {
+      if (isEndless) this.#options.eventStreams?.add(exchange.context.plan, exchange.res);
       pour(stream, exchange.res, (error) => {
         if (!error) return;
         // A reader who leaves a page of server-sent events, or stops a download, is not an error of the server.

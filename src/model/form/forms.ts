@@ -37,6 +37,11 @@ const SCHEMA: DefinitionForm<Schema> = {
           question: 'Short description (optional):',
         },
         icon: { help: 'A name of lucide.dev/icons, such as newspaper.' },
+        page: {
+          label: 'Address of its page',
+          help: 'A path with columns, such as /article/{{article_slug}}. The sitemap lists it.',
+          isMono: true,
+        },
         history: {
           label: 'Keep a history of its rows',
           help: 'Who changed which row, and what.',

@@ -172,7 +172,8 @@ function mendSchema(schema: Schema, bad: readonly Mention[]): Schema {
   const isUnnamed = bad.some(({ path }) => path[0] === 'display');
   const mended = { ...schema, fields: mendFields(schema.fields, bad) };
   const named = isUnnamed ? withKey(mended, 'display', undefined) : mended;
-  const shown = withKey(named, 'unique', leaveSome(schema.unique, 'unique', bad));
+  const addressed = bad.some(({ path }) => path[0] === 'page') ? withKey(named, 'page', undefined) : named;
+  const shown = withKey(addressed, 'unique', leaveSome(schema.unique, 'unique', bad));
   const apart = withKey(shown, 'exclude', leaveSome(schema.exclude, 'exclude', bad));
   const found = withKey(apart, 'indexes', leaveSome(schema.indexes, 'indexes', bad));
   // Without the field that sorts it, a tree stays one.

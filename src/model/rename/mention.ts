@@ -162,6 +162,7 @@ function walkSchema(value: Schema, see: See): Schema {
   return replaceKeys<Schema>(value, {
     description: walk.text(value.description, ['description']),
     ...(value.display === undefined ? {} : { display: walk.template(value.display, ['display']) }),
+    ...(value.page === undefined ? {} : { page: walk.template(value.page, ['page']) }),
     fields: walkExpressions(see, value, walkFields(walk, value.fields)),
     ...(relations === undefined ? {} : { relations }),
     ...(value.unique === undefined ? {} : { unique: walkUnique(walk, value.unique) }),

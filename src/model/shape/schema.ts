@@ -278,6 +278,13 @@ export const Schema = defer(() =>
       .describe('Icon in the admin section: a name of https://lucide.dev/icons, such as `newspaper`.'),
     description: z.string().optional().describe('What a row represents, for the admin section and the docs.'),
     display: z.string().optional().describe('Template for the label of a row, such as `{{article_title}}`.'),
+    page: z
+      .string()
+      .max(500)
+      .optional()
+      .describe(
+        'Path of the page of a row, with its columns: `/article/{{article_slug}}`. It says that the page is public: `/sitemap.xml` lists the rows that a visitor may see.',
+      ),
     history: z
       .boolean()
       .optional()

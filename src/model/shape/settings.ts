@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defer } from '../../core/memoize.ts';
+import { ContentPolicy } from './content-policy.ts';
 import { Providers } from './provider.ts';
 import { isBaseUrl, isCidr, isLanguageTag, isOrigin, isSafeRecord, jsonSchemaKey, toLabel, toPath } from './text.ts';
 
@@ -32,6 +33,12 @@ const TrustProxy = defer(() =>
   ),
 );
 
+/** Folders of `public/`. No segment begins with a dot, because such files are not served. */
+const FOLDER = /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*\/)*$/;
+const FOLDER_RULE =
+  'must begin and end with "/", such as "/app/", and hold only letters, digits, "-", ".", "_" and "~"';
+const toFolder = () => z.string().max(255).regex(FOLDER, FOLDER_RULE);
+
 export const Server = defer(() =>
   z.strictObject({
     baseUrl: z
@@ -62,6 +69,21 @@ export const Server = defer(() =>
       .describe(
         'Origins whose pages may read the API from a browser (CORS). Left out, pages of any origin may read what needs no credentials (public calls, uploads, metadata, the OpenAPI document and answers with 404), and each app is called from its own origins. With a list, also an empty one, no others but the apps may.',
       ),
+    contentSecurityPolicy: ContentPolicy.default({}).describe(
+      'Directives of the Content-Security-Policy of the site\'s own pages and files, such as `{ "style-src": ["\'self\'", "\'unsafe-inline\'"] }`. Each replaces the same directive of the usual policy; the others stay. Pages of Treadle, such as `/admin` and `/auth`, keep the usual policy.',
+    ),
+    singlePage: z
+      .array(toFolder())
+      .default([])
+      .describe(
+        'Folders of `public/` with a single-page front end, such as `/app/`: a page below that has no route and no file is answered with the `index.html` of the folder. The longest folder counts.',
+      ),
+    immutable: z
+      .array(toFolder().refine((folder) => folder !== '/', 'must not be the whole site'))
+      .default([])
+      .describe(
+        'Folders of `public/` whose file names change with their content, such as `/app/assets/`: browsers keep these files for a year and do not ask again.',
+      ),
     metrics: z
       .enum(['off', 'loopback', 'token'])
       .default('off')
@@ -73,6 +95,21 @@ export const Server = defer(() =>
       .describe(
         'Seconds between SIGTERM and the end of the listener. Meanwhile `/health/ready` answers 503, so that a load balancer sends requests elsewhere, and all other requests are served.',
       ),
+  }),
+);
+
+const Auth = defer(() =>
+  z.strictObject({
+    verify: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
+      ),
+    signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
+    providers: Providers.default({}).describe(
+      'Providers by which people sign in, by name: `google`, `microsoft` and `github` need a `clientId`, others an `issuer` too. The client secret is the variable `AUTH_<NAME>_SECRET`.',
+    ),
   }),
 );
 
@@ -161,6 +198,8 @@ const History = defer(() =>
   }),
 );
 
+const Sitemap = defer(() => z.array(toPath('Path of a page.')).max(10_000));
+
 const Custom = defer(() =>
   z.record(z.string(), z.unknown()).refine(isSafeRecord, 'must not name "__proto__", "constructor" or "prototype"'),
 );
@@ -193,6 +232,9 @@ export const Settings = defer(() =>
       .boolean()
       .default(false)
       .describe('Whether every language has its own paths, such as `/de/articles`.'),
+    sitemap: Sitemap.default([]).describe(
+      'Paths of pages that `/sitemap.xml` lists, such as `/` and `/articles`, besides the rows of schemas with `page`.',
+    ),
     database: Database.prefault({}).describe('Where the data is stored.'),
     server: Server.prefault({}).describe('The HTTP server.'),
     upload: Upload.prefault({}).describe('Uploads by a call of their own.'),
@@ -202,21 +244,7 @@ export const Settings = defer(() =>
       })
       .prefault({})
       .describe('Login sessions.'),
-    auth: z
-      .strictObject({
-        verify: z
-          .boolean()
-          .default(false)
-          .describe(
-            'Whether an account that signs up must confirm its e-mail by a mailed link before it can log in. Accounts made before are not asked. Needs `MAIL_URL`.',
-          ),
-        signup: z.boolean().default(true).describe('Whether visitors may sign up.'),
-        providers: Providers.default({}).describe(
-          'Providers by which people sign in, by name: `google`, `microsoft` and `github` need a `clientId`, others an `issuer` too. The client secret is the variable `AUTH_<NAME>_SECRET`.',
-        ),
-      })
-      .prefault({})
-      .describe('Sign-up and login.'),
+    auth: Auth.prefault({}).describe('Sign-up and login.'),
     oauth: OAuth.prefault({}).describe('OAuth: modes and lifetimes.'),
     webhook: Webhook.prefault({}).describe('Delivery of web hooks.'),
     limits: Limits.prefault({}).describe('Limits of rates and sizes.'),
