@@ -171,7 +171,12 @@ function listGroups(call: CallPlan, { sure, primary }: Source): ParameterFacts[]
       translate('1 to count rows, or a column to count its values, as count in each group'),
       '1',
     ),
-    least: make('least', text, translate('A column of numbers or times; its least value, as least in each group'), number),
+    least: make(
+      'least',
+      text,
+      translate('A column of numbers or times; its least value, as least in each group'),
+      number,
+    ),
     greatest: make(
       'greatest',
       text,

@@ -84,7 +84,8 @@ export function needIds(ends: readonly End[], request: Request, response: Respon
   });
   const [missing] = Object.values(beyond);
   if (Object.keys(messages).length > 0) response.refuse(toInvalid({ ...messages, ...beyond }));
-  else if (missing !== undefined) response.refuse({ status: 404, code: 'ROW_MISSING', message: missing, validation: beyond });
+  else if (missing !== undefined)
+    response.refuse({ status: 404, code: 'ROW_MISSING', message: missing, validation: beyond });
   else return ids;
   return undefined;
 }
