@@ -17,7 +17,7 @@ import type { RuntimeSessions } from '../http/session/session.ts';
 import { activatePlan, runSeeds } from '../plan/activate.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { Context, Plan, Services } from '../plan/feature.ts';
-import { createOwnRows, type OwnRows } from '../plan/own-rows.ts';
+import { createOwnRows } from '../plan/own-rows.ts';
 import type { ReloadMigration } from '../plan/reload-migration.ts';
 import type { Environment } from '../project/environment.ts';
 import { DrainDelay } from './drain-delay.ts';
@@ -32,7 +32,7 @@ import type { Application } from './running-project.ts';
 import { createState, type RunningState } from './running-state.ts';
 import type { SandboxHost } from './sandbox/host.ts';
 import { noteStart } from './serving.ts';
-import { type ApplicationEmit, createStageEmit } from './stage-emit.ts';
+import { createStageEmit } from './stage-emit.ts';
 import { startStatisticsUpkeep } from './statistics-upkeep.ts';
 import { countStatements, createServices, type StartOptions } from './wiring.ts';
 

@@ -37,7 +37,7 @@ const toPrimaryKey = (schema: SchemaModel): RowKey =>
 
 /** The key of a column in a row. */
 export function toColumnKey(column: ColumnModel): RowKey {
-  const value = column.computed === undefined ? toValueSchema(column) : { ...toValueSchema(column), readOnly: true };
+  const value = toValueSchema(column);
   return {
     name: column.name,
     schema: (column.isRequired && !column.isPrivate) || column.field.type === 'active' ? value : toNullable(value),

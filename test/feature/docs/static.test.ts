@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readErrorCatalog } from '../../../src/core/error-catalog.ts';
 import { renderDocs } from '../../../src/feature/docs/static.ts';
 import { createDocs, NASTY } from './_world.ts';
 

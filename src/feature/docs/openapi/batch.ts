@@ -1,7 +1,7 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import { type Batch, MOST_ITEMS, toBatchCall } from '../../../plan/batch.ts';
-import type { Plan } from '../../../plan/feature.ts';
 import { createPlainItem, listServedBatches } from '../batch.ts';
+import type { DocumentParts } from './operation.ts';
 import { headerRef, parameterRef, responseRef } from './parts.ts';
 import { listSecurity } from './security.ts';
 
@@ -24,6 +24,14 @@ const toItem = ({ calls }: Batch): Json => ({
     ifMatch: { type: 'string', description: 'ETag of the row, as in If-Match' },
   },
   additionalProperties: false,
+});
+
+const toBody = (batch: Batch): Json => ({
+  type: 'array',
+  title: 'Writes in one transaction',
+  minItems: 1,
+  maxItems: MOST_ITEMS,
+  items: toItem(batch),
 });
 
 const RESULTS: Json = {
@@ -57,7 +65,7 @@ function toResponses({ access }: Batch, items: readonly Json[]): Json {
   const schema = {
     type: 'object',
     required: ['error', 'results'],
-    properties: { error: { const: false }, results: RESULTS },
+    properties: { error: { type: 'boolean', const: false }, results: RESULTS },
   };
   const done = items.map(({ id: name, call }) => ({
     ...(name === undefined ? {} : { id: name }),
@@ -73,11 +81,11 @@ function toResponses({ access }: Batch, items: readonly Json[]): Json {
       content: { 'application/json': { schema, example: { error: false, results: done } } },
     },
     ...Object.fromEntries(statuses.map((status) => [status, responseRef(`problem${status}`)])),
-    '5XX': responseRef('problem5XX'),
+    default: responseRef('problem'),
   };
 }
 
-function toOperation(batch: Batch, plan: Plan): Json {
+function toOperation(batch: Batch, { plan, shared }: DocumentParts): Json {
   const call = toBatchCall(batch);
   // Tools take a `$ref` in an example for one of the document.
   const items = [createPlainItem(batch, plan)];
@@ -92,7 +100,7 @@ function toOperation(batch: Batch, plan: Plan): Json {
       required: true,
       content: {
         'application/json': {
-          schema: { type: 'array', minItems: 1, maxItems: MOST_ITEMS, items: toItem(batch) },
+          schema: shared.share('schemas', `${batch.access}-batch`, toBody(batch)),
           example: items,
         },
       },
@@ -104,5 +112,5 @@ function toOperation(batch: Batch, plan: Plan): Json {
 }
 
 /** The paths of the batches. */
-export const buildBatchPaths = (plan: Plan): Record<string, Record<string, Json>> =>
-  Object.fromEntries(listServedBatches(plan).map((batch) => [batch.path, { post: toOperation(batch, plan) }]));
+export const buildBatchPaths = (parts: DocumentParts): Record<string, Record<string, Json>> =>
+  Object.fromEntries(listServedBatches(parts.plan).map((batch) => [batch.path, { post: toOperation(batch, parts) }]));
