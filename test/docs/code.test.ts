@@ -39,6 +39,7 @@ const INTERNAL = {
     'record',
     'sessionChanges',
     'hasHeader',
+    'receiveFile',
   ],
   Response: ['record', 'caching'],
   Registry: ['record'],
