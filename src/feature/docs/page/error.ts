@@ -82,7 +82,8 @@ function buildErrorPage(entry: MetEntry, source: Source): DocPage {
     title: code,
     note: String(status),
     template: 'error',
-    words: `${status} ${meaning} ${remedy}`.replaceAll('`', ''),
+    // What a code means has the words of many questions that other pages answer.
+    words: `${status} ${code.replaceAll('_', ' ').toLowerCase()}`,
     data: (links) => ({
       code,
       status,
