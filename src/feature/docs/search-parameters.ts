@@ -5,6 +5,7 @@ import type { Json } from '../../model/json/value-schema.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { listPrivate } from '../../model/role/private.ts';
+import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
@@ -26,7 +27,8 @@ export interface ParameterFacts {
 }
 
 function make(name: string, schema: Json, description: string, sample = ''): ParameterFacts {
-  const type = String(schema.type ?? 'string');
+  // A list is one text with commas.
+  const type = schema.type === 'array' ? 'string' : String(schema.type ?? 'string');
   return { name, place: 'query', type, description, isRequired: false, schema, sample };
 }
 
@@ -53,6 +55,11 @@ function listClosed(model: Model, call: CallPlan, schema: SchemaModel | undefine
   const shown = findShownTo(model, access, schema.name, isRelated ? 'detail' : 'search', isOwned);
   return new Set(hidden.filter((name) => shown === undefined || shown.sure?.has(name) === false));
 }
+
+/** Bounds of what the server reads: a cursor's characters, the rows that it skips or counts, the levels of a tree. */
+const CURSOR: Json = { type: 'string', maxLength: 8192 };
+const MAX_OFFSET = 10_000_000;
+const MOST_LEVELS = 10;
 
 /** What a search offers to its callers. */
 interface Offer {
@@ -133,24 +140,35 @@ const listConditions = (offer: Offer, columns: SchemaModel['byName']): Parameter
 /** The parameter for removed rows, on a call that allows them. */
 function listRemoved({ active }: SchemaModel, call: CallPlan, description: string): ParameterFacts[] {
   if (!call.definition.removed || active === undefined) return [];
-  return [make(`filter[${active}]`, { type: 'string', enum: ['1', '0', 'any'], default: '1' }, description)];
+  return [make(`filter[${active}]`, { type: 'string', enum: ['1', '0', 'any'], default: '1' }, description, '1')];
 }
 
 /** Ids of related rows that are not columns of the row. */
 const listLinked = ({ links }: Source): SourceColumn[] =>
   [...links].flatMap(([name, { columns, isBack }]) => (isBack ? [] : (columns.get(name) ?? [])));
 
-function listGroups(call: CallPlan): ParameterFacts[] {
+const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['number', 'decimal', 'flag']);
+
+function listGroups(call: CallPlan, { sure, primary }: Source): ParameterFacts[] {
   const text = { type: 'string' };
+  const own = [...sure.values()].filter(({ name, type }) => name !== primary.name && type !== 'json');
+  const group = own.find(({ type }) => type === 'text')?.name ?? own[0]?.name;
+  const number = own.find(({ type }) => NUMBERS.has(type))?.name;
   const facts = {
     group: make(
       'group',
       text,
       translate('Columns to group by, for a time column:day, :month or :year; the answer has groups instead of rows'),
+      group,
     ),
-    sum: make('sum', text, translate('A numeric column to sum, as total in each group')),
-    average: make('average', text, translate('A numeric column to average, as average in each group')),
-    count: make('count', text, translate('1 to count rows, or a column to count its values, as count in each group')),
+    sum: make('sum', text, translate('A numeric column to sum, as total in each group'), number),
+    average: make('average', text, translate('A numeric column to average, as average in each group'), number),
+    count: make(
+      'count',
+      text,
+      translate('1 to count rows, or a column to count its values, as count in each group'),
+      '1',
+    ),
   };
   return (call.definition.aggregate ?? []).map((name) => facts[name]);
 }
@@ -161,15 +179,62 @@ const listNames = (names: Iterable<string>): string => [...names].join(', ');
 const listBranches = (schema: SchemaModel): string[] =>
   listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands));
 
+/** Names that a parameter takes, by comma. */
+const toNames = (names: readonly string[]): Json => ({ type: 'array', items: { type: 'string', enum: names } });
+
+/** True for a call that may answer with groups, which are sorted by their own columns. */
+const isGrouped = ({ definition: { aggregate = [], parameters = {} } }: CallPlan): boolean =>
+  aggregate.length > 0 || AGGREGATES.some((name) => Object.hasOwn(parameters, name));
+
+/** The primary key, and columns of 1:1 relations by which the caller may sort. */
+function listFlatSorts(schema: SchemaModel, model: Model, call: CallPlan): SourceColumn[] {
+  const { sortable } = getSearcher(model).source(schema.name);
+  const flat = schema.row.flat.filter(
+    ({ column, target }) => !listClosed(model, call, model.schemas.get(target), true).has(column),
+  );
+  return [schema.primary, ...flat.map(({ name }) => name)].flatMap((name) => sortable.get(name) ?? []);
+}
+
+const listFields = ({ columns }: Source): string[] => [...columns.keys()];
+
+/** What `sort` takes: columns, and of a JSON column one of its values by key. */
+function toSortSchema(sortable: readonly SourceColumn[]): Json {
+  const isJson = ({ type }: SourceColumn): boolean => type === 'json';
+  const names = sortable.filter((column) => !isJson(column)).flatMap(({ name }) => [name, `-${name}`]);
+  const keyed = sortable.filter(isJson).map(({ name }) => name);
+  const named = { type: 'string', enum: names };
+  const byKey = { type: 'string', pattern: `^-?(?:${keyed.join('|')})\\..+$` };
+  const items = keyed.length === 0 ? named : names.length === 0 ? byKey : { anyOf: [named, byKey] };
+  return { type: 'array', items, maxItems: 5 };
+}
+
+/** What `expand` takes: relations, and parts of trees, those below a row with a depth. */
+function toExpandSchema(schema: SchemaModel, { relations }: Source): Json {
+  const parts = listTreeKeys(schema).flatMap(({ expands, isBelow }) =>
+    isBelow ? [expands, ...Array.from({ length: MOST_LEVELS }, (_, index) => `${expands}:${index + 1}`)] : [expands],
+  );
+  return toNames([...relations.keys(), ...parts]);
+}
+
+/** The parameter for the order, unless nothing can be sorted by. */
+function listSorts({ source, model, call, closed }: Offer, schema: SchemaModel): ParameterFacts[] {
+  const sorted = [...source.sortable.values()].filter(({ name }) => schema.byName.has(name) && !closed.has(name));
+  const names = sorted.map(({ name, type }) => (type === 'json' ? `${name}.key` : name));
+  if (names.length === 0) return [];
+  const words = translate('Columns, with - for descending: {columns}. Default: oldest row first', {
+    columns: listNames(names),
+  });
+  const ofRows = toSortSchema([...listFlatSorts(schema, model, call), ...sorted]);
+  const ofGroups = { type: 'array', items: { type: 'string' }, maxItems: 5 };
+  return [make('sort', isGrouped(call) ? ofGroups : ofRows, words, `-${names[0]}`)];
+}
+
 /** The search grammar for one schema: only what its flags allow. */
 export function listSearchParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
   const { limits } = model.settings;
   const source = getSearcher(model).source(schema.name);
   const searchable = listNames(source.searchable.map(({ name }) => name));
   const closed = listClosed(model, call, schema);
-  const sortable = [...source.sortable.values()]
-    .filter(({ name }) => schema.byName.has(name) && !closed.has(name))
-    .map(({ name, type }) => (type === 'json' ? `${name}.key` : name));
   const text = { type: 'string' };
   const fixed = call.definition.parameters ?? {};
   const whole = (least: number, more: Json = {}): Json => ({ type: 'integer', minimum: least, ...more });
@@ -191,38 +256,31 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
             translate('Words that match by prefix in {columns}; case and accents do not matter', {
               columns: searchable,
             }),
+            'text',
           ),
         ]),
     ...listConditions({ source, model, call, closed }, schema.byName),
     ...listRemoved(schema, call, translate('0 for removed rows, any for all rows')),
-    ...(sortable.length === 0
-      ? []
-      : [
-          make(
-            'sort',
-            text,
-            translate('Columns, with - for descending: {columns}. Default: oldest row first', {
-              columns: listNames(sortable),
-            }),
-            `-${sortable[0]}`,
-          ),
-        ]),
+    ...listSorts({ source, model, call, closed }, schema),
     make('limit', whole(1, { maximum: limits.maxPageRows, default: limits.pageRows }), rows, '2'),
-    make('offset', whole(0, { default: 0 }), translate('Rows to skip')),
+    make('offset', whole(0, { maximum: MAX_OFFSET, default: 0 }), translate('Rows to skip'), '0'),
     make(
       'after',
-      text,
+      CURSOR,
       translate('Cursor: the value of next in the last answer; stable while rows are added or removed'),
     ),
-    make('before', text, translate('Cursor: the value of previous in the last answer')),
-    make('fields', text, translate('Columns to include, separated by commas')),
-    ...(source.relations.size > 0 ? [make('expand', text, expand)] : []),
+    make('before', CURSOR, translate('Cursor: the value of previous in the last answer')),
+    make('fields', toNames(listFields(source)), translate('Columns to include, separated by commas'), schema.primary),
+    ...(source.relations.size > 0
+      ? [make('expand', toExpandSchema(schema, source), expand, source.relations.keys().next().value)]
+      : []),
     make(
       'total',
-      whole(0, { default: 1 }),
+      whole(0, { maximum: MAX_OFFSET, default: 1 }),
       translate('0 skips the count, 1 counts all rows, a greater number counts up to there'),
+      '1',
     ),
-    ...listGroups(call),
+    ...listGroups(call, source),
   ].filter(({ name }) => !(name in fixed));
 }
 
@@ -231,7 +289,6 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   const fixed = call.definition.parameters ?? {};
   const source = getSearcher(model).source(schema.name);
   const { relations } = source;
-  const text = { type: 'string' };
   const [names, branches] = [listNames(relations.keys()), listNames(listBranches(schema))];
   const expand =
     branches === ''
@@ -241,8 +298,15 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
           { names, branches },
         );
   return [
-    make('fields', text, translate('Columns to include, separated by commas; the id is always included')),
-    ...(relations.size === 0 ? [] : [make('expand', text, expand)]),
+    make(
+      'fields',
+      toNames(listFields(source)),
+      translate('Columns to include, separated by commas; the id is always included'),
+      schema.primary,
+    ),
+    ...(relations.size === 0
+      ? []
+      : [make('expand', toExpandSchema(schema, source), expand, relations.keys().next().value)]),
     ...listRemoved(schema, call, translate('0 or any: the row also where it was removed')),
   ].filter(({ name }) => !(name in fixed));
 }

@@ -60,6 +60,8 @@ function toOperatorParameter(column: string, { name, schema }: OperatorFacts, sa
   };
 }
 
+/** What the pages say of operators. */
+const USES = / *;[^;]*(?:another operator|operators work too).*$/s;
 const FILTER = /^filter\[(.+)\]$/;
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'before', 'total']);
 
@@ -74,11 +76,13 @@ export function toParameters(facts: ParameterFacts, prefix: string | undefined, 
   const plain = {
     name,
     in: place,
-    description,
+    // Each operator is described where it stands.
+    description: operators.length === 0 ? description : description.replace(USES, ''),
     ...(isRequired ? { required: true } : {}),
     ...listStyle(schema),
     schema: toBare(schema),
-    ...toOperatorExample(sample, schema),
+    // An empty cursor is none: the first page.
+    ...(name === 'after' || name === 'before' ? { example: '' } : toOperatorExample(sample, schema)),
   };
   if (place === 'path' || prefix === undefined) return [plain];
   const column = FILTER.exec(name)?.[1];
