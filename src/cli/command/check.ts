@@ -4,6 +4,7 @@ import { toIconAdvice } from '../change/schema-icon.ts';
 import { EXIT } from '../failure.ts';
 import { toMailAdvice } from '../mail.ts';
 import { findDrift } from '../migration/drift.ts';
+import { withDocs } from '../problem-docs.ts';
 import { toProviderAdvice } from '../provider.ts';
 import type { CommandSpec } from '../spec.ts';
 import { TYPES_FILE } from '../types/file.ts';
@@ -27,7 +28,7 @@ export const command: CommandSpec = {
     const types = await updateTypes(plan, root);
     if (types.isWritten) invocation.terminal.say(`Updated ${TYPES_FILE}.`);
     const found = sortProblems([...problems, ...outside, ...types.advice, ...(await findDrift(root, plan))]);
-    const sorted = invocation.terminal.isJson ? withFixes(root, found) : found;
+    const sorted = invocation.terminal.isJson ? withFixes(root, found).map(withDocs) : found;
     const errors = sorted.filter(({ severity }) => severity !== 'advice').length;
     const count = `${errors} problem${errors === 1 ? '' : 's'}`;
     return {

@@ -174,6 +174,8 @@ test('rows are read without passwords, private fields and secrets, and cannot be
     { filter: { profile_api_token: { startswith: 'a' } } },
     { sort: '-profile_phone' },
     { filter: { 'profile.profile_phone': '1' } },
+    { filter: { or: [{ profile_phone: '1' }] } },
+    { sort: 'profile_meta.api_token' },
   ]) {
     const { data } = await client.call('rows', { schema: 'profile', ...input });
     assert.is(data.code, 'MCP_INPUT_INVALID', JSON.stringify(input));
@@ -182,6 +184,19 @@ test('rows are read without passwords, private fields and secrets, and cannot be
     rows: object[];
   };
   assert.is(found.rows.length, 1);
+});
+
+test('the difference of the settings shows no password of an address', async () => {
+  const settings = project.read('config/settings.json');
+  project.edit<{ server: object }>('config/settings.json', (all) => {
+    all.server = { baseUrl: 'https://ann:geheim@example.org', bodyBytes: 100_000 };
+  });
+  const shown = await client.call('change', {
+    file: 'config/settings.json',
+    patch: [{ op: 'replace', path: '/server/bodyBytes', value: 200_000 }],
+  });
+  project.write('config/settings.json', settings);
+  assert.not.match(JSON.stringify(shown.data), 'geheim');
 });
 
 test('a migration that loses data needs a person', async () => {

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isError, type Problem } from '../../../src/core/errors.ts';
+import { packageRoot } from '../../../src/core/file/package-root.ts';
 import { applyPatch } from '../../../src/model/json/json-patch.ts';
 import { parseJsonText } from '../../../src/model/json/json-text.ts';
 import { run } from '../../cli/run.ts';
@@ -11,7 +14,9 @@ const test = suite('edit/fix');
 const project = new Project('none');
 for (const [file, value] of Object.entries(PROJECT)) project.write(file, value);
 
-async function check(): Promise<Problem[]> {
+type ToldProblem = Problem & { readonly docs?: string };
+
+async function check(): Promise<ToldProblem[]> {
   const { out } = await run(['check', '--json'], { cwd: project.root });
   return JSON.parse(out).problems;
 }
@@ -46,6 +51,7 @@ for (const { what, code, file, edit } of FAULTS) {
       assert.ok(problem, `${code} is not among ${JSON.stringify(found)}`);
       assert.ok(problem.fix, `no fix: ${JSON.stringify(problem)}`);
       assert.is(problem.fix.file, file);
+      assert.ok(existsSync(join(packageRoot, String(problem.docs))), problem.docs);
       const { value } = parseJsonText(project.read(file));
       project.write(file, applyPatch(value, problem.fix.patch));
       assert.equal((await check()).filter(isNew), []);

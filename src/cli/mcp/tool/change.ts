@@ -24,11 +24,19 @@ interface Proposal {
   readonly apply: () => Promise<unknown>;
 }
 
+/** The user and the password of an address, which a line of the settings may have. */
+const CREDENTIALS = /:\/\/[^/\s"@]+@/g;
+
 /** The difference of two texts, whole. */
 function printDiff(before: string | undefined, after: string): string {
-  if (before !== undefined) return toDiff(before, after, Number.POSITIVE_INFINITY).join('\n');
-  const lines = after.trimEnd().split('\n');
-  return lines.map((line) => `  + ${line}`).join('\n');
+  const lines =
+    before === undefined
+      ? after
+          .trimEnd()
+          .split('\n')
+          .map((line) => `  + ${line}`)
+      : toDiff(before, after, Number.POSITIVE_INFINITY);
+  return lines.join('\n').replace(CREDENTIALS, '://…@');
 }
 
 function readFile(root: string, file: string): string | undefined {
