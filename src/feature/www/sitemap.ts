@@ -27,7 +27,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES.get(sign) ?? sign);
 
 /** Milliseconds that an index is sent again. */
-const KEPT_MS = 60_000;
+const CACHED_MS = 60_000;
 const toCaching = ({ plan }: Context): string => (plan.isDevelopment ? 'no-cache' : 'public, max-age=3600');
 
 /** Crawlers need absolute addresses; in production only the settings know the site's own. */
@@ -73,18 +73,18 @@ async function printIndex(context: Context, base: string): Promise<string> {
 export function sendSitemap(context: Context): Listener {
   const { clock } = context.services;
   // The cache of pages is passed by requests with a cookie, and the index of many rows takes many look-ups.
-  const kept: { until: number; index: Promise<string> | undefined } = { until: 0, index: undefined };
+  const cached: { until: number; index: Promise<string> | undefined } = { until: 0, index: undefined };
   return async (_request, response) => {
     const base = findBase(context);
     if (base === undefined || !hasSitemap(context)) return;
-    if (clock.now() >= kept.until || context.plan.isDevelopment) {
-      kept.until = clock.now() + KEPT_MS;
-      kept.index = printIndex(context, base).catch((error: unknown) => {
-        kept.until = 0;
+    if (clock.now() >= cached.until || context.plan.isDevelopment) {
+      cached.until = clock.now() + CACHED_MS;
+      cached.index = printIndex(context, base).catch((error: unknown) => {
+        cached.until = 0;
         throw error;
       });
     }
-    send(context, response, (await kept.index) ?? '', [...listPageSchemas(context.plan.model).keys()]);
+    send(context, response, (await cached.index) ?? '', [...listPageSchemas(context.plan.model).keys()]);
   };
 }
 
