@@ -31,7 +31,8 @@ test('a breakpoint in a controller has the line of its file', async () => {
     const file = join(site.root, 'app/www/src/controller/article.ts');
     const lines = readFileSync(file, 'utf8').split('\n');
     const at = lines.findIndex((line) => line.includes('await search(page, q)'));
-    const [url = '', scriptId = ''] = [...scripts].find(([known]) => known === file || known === `file://${file}`) ?? [];
+    const [url = '', scriptId = ''] =
+      [...scripts].find(([known]) => known === file || known === `file://${file}`) ?? [];
     const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
     assert.match(scriptSource.split('\n')[at] ?? '', 'await search(page, q)');
     const { locations } = await session.post('Debugger.setBreakpointByUrl', { url, lineNumber: at });

@@ -41,7 +41,11 @@ test.before(async () => {
       ...BUILT,
       'public/members/index.html': '<title>Members</title>',
       'app/www/src/events.ts': OWN_CODE,
-      'config/role/member.json': { slug: 'member', name: 'Member', permissions: [{ method: 'all', path: '/members/**' }] },
+      'config/role/member.json': {
+        slug: 'member',
+        name: 'Member',
+        permissions: [{ method: 'all', path: '/members/**' }],
+      },
     },
   });
 });
