@@ -90,7 +90,7 @@ for (const template of TEMPLATES)
     ]);
     for (const file of own) assert.not.match(readFileSync(join(root, file), 'utf8'), '{{', file);
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
-    for (const secret of ['.env', 'var', 'node_modules', '.git', '*.treadle'])
+    for (const secret of ['.env', 'var', '**/node_modules', '.git', '*.treadle'])
       assert.ok(ignored.includes(secret), secret);
   });
 

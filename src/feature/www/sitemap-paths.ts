@@ -27,7 +27,7 @@ export interface SitemapEntry {
 }
 
 /** The schemas with `page`, by name. */
-export const listPageSchemas = memoize(({ schemas }: Model): ReadonlyMap<string, PageSchema> => {
+const listPageSchemas = memoize(({ schemas }: Model): ReadonlyMap<string, PageSchema> => {
   const found = [...schemas.values()].flatMap((schema): [string, PageSchema][] => {
     const path = schema.definition.page === undefined ? undefined : parsePagePath(schema.definition.page);
     return path === undefined ? [] : [[schema.name, { schema, path }]];

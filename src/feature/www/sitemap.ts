@@ -2,14 +2,7 @@ import type { Listener } from '../../core/bus/followers.ts';
 import type { Response } from '../../core/request/response.ts';
 import type { Context } from '../../plan/feature.ts';
 import { toLanguagePath } from '../../plan/language/language-path.ts';
-import {
-  hasSitemap,
-  listEntries,
-  listOwnPages,
-  listPageSchemas,
-  listParts,
-  type SitemapEntry,
-} from './sitemap-paths.ts';
+import { hasSitemap, listEntries, listOwnPages, listParts, type SitemapEntry } from './sitemap-paths.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -27,7 +20,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES.get(sign) ?? sign);
 
 /** Milliseconds that an index is sent again. */
-const KEPT_MS = 60_000;
+const CACHED_MS = 60_000;
 const toCaching = ({ plan }: Context): string => (plan.isDevelopment ? 'no-cache' : 'public, max-age=3600');
 
 /** Crawlers need absolute addresses; in production only the settings know the site's own. */
@@ -57,10 +50,11 @@ function printEntry(context: Context, base: string, { path, changed }: SitemapEn
   return addresses.map(({ url }) => `<url><loc>${url}</loc>${time}${others}</url>\n`).join('');
 }
 
-function send(context: Context, response: Response, xml: string, schemas: readonly string[]): void {
-  response.addHeader('content-type', 'application/xml; charset=utf-8').addHeader('cache-control', toCaching(context));
-  response.setContent(xml).setCache(...schemas);
-}
+const send = (context: Context, response: Response, xml: string): Response =>
+  response
+    .addHeader('content-type', 'application/xml; charset=utf-8')
+    .addHeader('cache-control', toCaching(context))
+    .setContent(xml);
 
 async function printIndex(context: Context, base: string): Promise<string> {
   const parts = (await listParts(context)).map(({ schema, part }) => `${schema}-${part}`);
@@ -72,19 +66,19 @@ async function printIndex(context: Context, base: string): Promise<string> {
 /** The index: a part for a number of ids of each schema. */
 export function sendSitemap(context: Context): Listener {
   const { clock } = context.services;
-  // The cache of pages is passed by requests with a cookie, and the index of many rows takes many look-ups.
-  const kept: { until: number; index: Promise<string> | undefined } = { until: 0, index: undefined };
+  // The index of many rows takes many look-ups, and a request with a cookie passes the cache of pages.
+  const cached: { until: number; index: Promise<string> | undefined } = { until: 0, index: undefined };
   return async (_request, response) => {
     const base = findBase(context);
     if (base === undefined || !hasSitemap(context)) return;
-    if (clock.now() >= kept.until || context.plan.isDevelopment) {
-      kept.until = clock.now() + KEPT_MS;
-      kept.index = printIndex(context, base).catch((error: unknown) => {
-        kept.until = 0;
+    if (clock.now() >= cached.until || context.plan.isDevelopment) {
+      cached.until = clock.now() + CACHED_MS;
+      cached.index = printIndex(context, base).catch((error: unknown) => {
+        cached.until = 0;
         throw error;
       });
     }
-    send(context, response, (await kept.index) ?? '', [...listPageSchemas(context.plan.model).keys()]);
+    send(context, response, (await cached.index) ?? '');
   };
 }
 
@@ -103,7 +97,7 @@ export function sendSitemapPart(context: Context): Listener {
     if (base === undefined || entries === undefined || entries.length === 0) return;
     const schema = name === OWN ? [] : [name.replace(/-\d+$/, '')];
     const body = entries.map((entry) => printEntry(context, base, entry)).join('');
-    send(context, response, `${HEAD}<urlset ${SPACE} ${LINKS}>\n${body}</urlset>\n`, schema);
+    send(context, response, `${HEAD}<urlset ${SPACE} ${LINKS}>\n${body}</urlset>\n`).setCache(...schema);
   };
 }
 
