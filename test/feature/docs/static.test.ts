@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readErrorCatalog } from '../../../src/core/error-catalog.ts';
 import { renderDocs } from '../../../src/feature/docs/static.ts';
 import { createDocs, NASTY } from './_world.ts';
 
@@ -16,11 +17,12 @@ statics('there is a page for each call, scope, hook and schema', () => {
   const pages = [
     'index',
     ...['authentication', 'errors', 'searching', 'writing', 'limits'].map((name) => `guide/${name}`),
-    ...['calls', 'scopes', 'webhooks', 'schemas'],
+    ...['calls', 'scopes', 'webhooks', 'schemas', 'errors'],
     ...plan.calls.map(({ name }) => `calls/${name}`),
     ...[...plan.model.scopes.keys()].map((slug) => `scopes/${slug}`),
     ...plan.hooks.map(({ name }) => `webhooks/${name}`),
     ...[...plan.model.schemas.keys()].map((name) => `schemas/${name}`),
+    ...[...readErrorCatalog().values()].flatMap(({ code, status }) => (status === undefined ? [] : [`errors/${code}`])),
   ];
   const wanted = [
     'api.http',
