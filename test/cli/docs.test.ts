@@ -125,6 +125,15 @@ docs('a folder gets a package, and falls behind file by file', async () => {
   assert.ok(existsSync(join(cwd, 'packages/api/notes.md')), 'other files stay');
 });
 
+docs('a Python client is a folder, whatever its name looks like', async () => {
+  const cwd = folders.makeProject('bare');
+  const { code, out, err } = await run(['client', '--out', 'api.py', '--target', 'python'], { cwd });
+  assert.is(code, 0);
+  assert.match(out, /wrote api\.py\/\w+_client\/client\.py/);
+  assert.match(out + err, 'treadle client --out api.py --target python --check');
+  assert.is((await run(['client', '--out', 'api.py', '--target', 'python', '--check'], { cwd })).code, 0);
+});
+
 docs('a data provider is one file, by name or in a folder', async () => {
   const cwd = folders.makeProject();
   await run(['api', 'populate'], { cwd });

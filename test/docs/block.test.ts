@@ -1,5 +1,5 @@
 // Every code block of README.md and the guides is run, type-checked, parsed or compiled, by its language.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -41,6 +41,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   yaml: 'shown: Prometheus',
   nginx: 'shown; torture/nginx.mjs runs it',
   caddyfile: 'shown',
+  python: 'parsed where there is a python3; e2e/client-python runs the same calls',
   js: 'left out, each with its reason',
 };
 
@@ -74,6 +75,15 @@ test('every block has a language with a check, or a reason', () => {
   );
   assert.ok(all.length > 150);
 });
+
+for (const block of of('python')) {
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  const parse = (): void => {
+    execFileSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], { input: block.text });
+  };
+  if (hasPython) test(`${at(block)} is Python`, parse);
+  else test.skip(`${at(block)} is Python (there is no python3)`, parse);
+}
 
 // Commands
 

@@ -10,6 +10,7 @@ import { printClientFile } from '../../src/cli/client-file/file.ts';
 import { printClientPackage } from '../../src/cli/client-file/package.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
 import { type Api, startApi } from '../feature/docs/_api.ts';
+import { UPLOAD } from './_upload-call.ts';
 
 /** The client of `treadle client`: TypeScript compiles it in strict mode, and a real server answers it. */
 const test = suite('typed client');
@@ -81,48 +82,6 @@ export async function use(client: Client): Promise<string[]> {
   return [read ?? '', ...whole, cursor ?? '', sent.url, first?.thing_name ?? '', name ?? '', ...labels, cover ?? '', choice ?? ''];
 }
 `;
-
-/** A call that takes one file as a form. */
-const UPLOAD = {
-  '/rest/user/upload': {
-    post: {
-      operationId: 'user-upload',
-      tags: ['user'],
-      requestBody: {
-        required: true,
-        content: {
-          'multipart/form-data': {
-            schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
-          },
-        },
-      },
-      responses: {
-        201: {
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                properties: {
-                  results: {
-                    type: 'object',
-                    required: ['url', 'name', 'type', 'size'],
-                    properties: {
-                      url: { type: 'string' },
-                      name: { type: 'string' },
-                      type: { type: 'string' },
-                      size: { type: 'integer' },
-                    },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-      'x-treadle-access': 'user',
-    },
-  },
-};
 
 let document: Record<string, unknown>;
 

@@ -94,7 +94,8 @@ interface Method {
   readonly action: string;
 }
 
-function findResults({ definition }: Operation): unknown {
+/** The schema of a success's results. */
+export function findResults({ definition }: Operation): unknown {
   const responses = toRecord(definition.responses);
   const success = toRecord(responses['200'] ?? responses['201'] ?? responses['202']);
   const json = toRecord(toRecord(success.content)['application/json']);
@@ -149,7 +150,7 @@ interface Body {
 }
 
 /** The field of a form that carries one file, for a body that is such a form only. */
-function findFileField(content: Json): string | undefined {
+export function findFileField(content: Json): string | undefined {
   const { properties } = toRecord(toRecord(content['multipart/form-data']).schema);
   return Object.keys(content).length === 1 ? Object.keys(toRecord(properties))[0] : undefined;
 }

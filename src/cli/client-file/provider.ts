@@ -31,19 +31,17 @@ function toPath({ path, parameters }: Operation, key: string): string {
 }
 
 /** Columns of a JSON body. */
-function listColumns({ definition }: Operation, document: Json): string[] {
-  const content = toRecord(toRecord(definition.requestBody).content);
-  const { schema } = toRecord(content[Object.keys(content).find((type) => type.endsWith('json')) ?? '']);
-  const name = /^#\/components\/schemas\/(.+)$/.exec(String(toRecord(schema).$ref))?.[1];
-  const shape = name === undefined ? toRecord(schema) : toRecord(toRecord(toRecord(document.components).schemas)[name]);
-  return Object.keys(toRecord(shape.properties));
+function listColumns({ body }: Operation): string[] {
+  const content = toRecord(body.content);
+  const json = toRecord(content[Object.keys(content).find((type) => type.endsWith('json')) ?? '']);
+  return Object.keys(toRecord(toRecord(json.schema).properties));
 }
 
-function toWrite(operation: Operation, key: string, document: Json): Json {
+function toWrite(operation: Operation, key: string): Json {
   return {
     method: operation.method,
     path: toPath(operation, key),
-    columns: listColumns(operation, document),
+    columns: listColumns(operation),
     needsVersion: operation.parameters.some(({ name, required }) => name === 'If-Match' && required === true),
   };
 }
@@ -63,9 +61,7 @@ function toResource(operations: readonly Operation[], tag: string, document: Jso
     if (action !== undefined && !first.has(action) && !needsOther) first.set(action, operation);
   }
   const entries = [...first].map(([action, operation]): readonly [string, unknown] =>
-    action === 'search' || action === 'detail'
-      ? [action, toPath(operation, key)]
-      : [action, toWrite(operation, key, document)],
+    action === 'search' || action === 'detail' ? [action, toPath(operation, key)] : [action, toWrite(operation, key)],
   );
   const search = first.get('search');
   return { key, ...(search ? toMost(search) : {}), ...Object.fromEntries(entries) };
@@ -73,8 +69,8 @@ function toResource(operations: readonly Operation[], tag: string, document: Jso
 
 /** The call that takes one file as a form, with the form's field. */
 function findUpload(operations: readonly Operation[]): Json | undefined {
-  for (const { definition, path } of operations) {
-    const content = toRecord(toRecord(definition.requestBody).content);
+  for (const { body, path } of operations) {
+    const content = toRecord(body.content);
     const { schema } = toRecord(content['multipart/form-data']);
     const [field] = Object.keys(toRecord(toRecord(schema).properties));
     if (Object.keys(content).length === 1 && field !== undefined) return { path, field };

@@ -70,7 +70,7 @@ function toFreeName(name: string, taken: Set<string>): string {
   return free;
 }
 
-interface RowComponent {
+export interface RowComponent {
   readonly component: string;
   readonly name: string;
   readonly columns: Json;
@@ -78,7 +78,8 @@ interface RowComponent {
   readonly branches: Json;
 }
 
-function listShown(schemas: Json): RowComponent[] {
+/** The schemas whose rows a document shows. */
+export function listShown(schemas: Json): RowComponent[] {
   const taken = new Set<string>();
   return Object.keys(schemas)
     .filter((name) => `${name}-columns` in schemas)

@@ -6,7 +6,7 @@ import { compilePlan } from '../application.ts';
 import { CHECK, writeMadeFile, writeMadeFolder } from '../change/made-file.ts';
 import { type CommandSpec, getChoice, getText } from '../spec.ts';
 
-const TARGETS = ['typescript', 'react-admin', 'refine'] as const;
+const TARGETS = ['typescript', 'python', 'react-admin', 'refine'] as const;
 type Target = (typeof TARGETS)[number];
 
 export const command: CommandSpec = {
@@ -38,6 +38,7 @@ export const command: CommandSpec = {
     'treadle client --out src/api.ts',
     'treadle client --out packages/api',
     'treadle client --out src/api.ts --check',
+    'treadle client --out clients/python --target python',
     'treadle client --out src/data-provider.ts --target react-admin',
   ],
   async run(invocation) {
@@ -57,7 +58,9 @@ export const command: CommandSpec = {
       by: toCommandLine(out, source),
       data: { target, calls: plan.calls.map(({ name }) => name).sort() },
     };
-    if (await isFile(path)) return writeMadeFile(invocation, { ...made, file: path, text: await printOne(source) });
+    // A Python package is a folder, whatever its name looks like.
+    if (target !== 'python' && (await isFile(path)))
+      return writeMadeFile(invocation, { ...made, file: path, text: await printOne(target, source) });
     return writeMadeFolder(invocation, { ...made, folder: path, files: await printAll(source) });
   },
 };
@@ -80,7 +83,10 @@ async function isFile(path: string): Promise<boolean> {
   return there === undefined ? extname(path) !== '' : !there.isDirectory();
 }
 
-async function printOne({ target, document, baseUrl, access }: ClientSource): Promise<string> {
+async function printOne(
+  target: Exclude<Target, 'python'>,
+  { document, baseUrl, access }: ClientSource,
+): Promise<string> {
   if (target === 'typescript') {
     const { printClientFile } = await import('../client-file/file.ts');
     return printClientFile(document, baseUrl);
@@ -90,7 +96,11 @@ async function printOne({ target, document, baseUrl, access }: ClientSource): Pr
 }
 
 async function printAll(source: ClientSource): Promise<Map<string, string>> {
-  if (source.target !== 'typescript') return new Map([['data-provider.ts', await printOne(source)]]);
+  if (source.target === 'python') {
+    const { printPythonPackage } = await import('../client-file/python/package.ts');
+    return printPythonPackage(source.document, source.baseUrl);
+  }
+  if (source.target !== 'typescript') return new Map([['data-provider.ts', await printOne(source.target, source)]]);
   const { printClientPackage } = await import('../client-file/package.ts');
   return printClientPackage(source.document, source.baseUrl);
 }

@@ -133,8 +133,8 @@ const NOT_MODIFIED: Json = {
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
-/** Every response of a call, by status. */
-export function buildResponses(facts: CallFacts, method: Method, model: Model): Json {
+/** Every response of a call, by status. @param links What a success leads to. */
+export function buildResponses(facts: CallFacts, method: Method, model: Model, links: Json = {}): Json {
   const { status, action, errors } = facts;
   const isRead = method === 'get';
   const headers = toHeaders(listHeaders(facts, isRead));
@@ -144,6 +144,7 @@ export function buildResponses(facts: CallFacts, method: Method, model: Model): 
     content: {
       'application/json': { schema: toAnswerSchema(facts, model), example: createSampleAnswer(facts, model) },
     },
+    ...links,
   };
   const met = errors.filter(({ isOfWrites }) => !isRead || !isOfWrites);
   const minimal = { description: 'Done, without the row, as Prefer requests', headers };

@@ -36,14 +36,16 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
   const named = [...calls.map(({ schema }) => schema?.name), ...plan.hooks.map(({ schema }) => schema)];
   const shown = listShownSchemas(model, named);
   const shared = new SharedComponents();
-  const paths = buildPaths({ plan, shared }, calls);
+  const parts = { plan, shared, calls };
+  const paths = buildPaths(parts);
+  const webhooks = toWebhooks(parts, baseUrl);
   const document = {
     openapi: '3.1.0',
     info: { title: `${model.settings.name} API`, version: model.version ?? '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
     tags: listTags(plan, calls),
     paths: { ...paths, ...buildBatchPaths(plan) },
-    webhooks: toWebhooks(plan, baseUrl),
+    webhooks,
     components: {
       schemas: {
         ...Object.assign({}, ...shown.map((schema) => toRowSchemas(schema, model))),
@@ -95,9 +97,9 @@ function toTemplate(path: string): { template: string; wildcards: string[] } {
   return { template, wildcards };
 }
 
-function buildPaths(parts: DocumentParts, calls: readonly CallFacts[]): Json {
+function buildPaths(parts: DocumentParts): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const facts of calls) {
+  for (const facts of parts.calls) {
     const { template, wildcards } = toTemplate(facts.call.path);
     paths[template] ??= {};
     for (const method of facts.methods) paths[template][method] ??= buildOperation(facts, method, parts, wildcards);

@@ -52,8 +52,10 @@ export const HEADERS: Readonly<Record<string, Json>> = Object.fromEntries(
 const IF_MATCH: Json = {
   name: 'If-Match',
   in: 'header',
-  description: 'ETag that was read: the call changes nothing, and answers 412, where the row has another by now',
+  description:
+    'ETag that was read: the call changes nothing, and answers 412, where the row has another by now; * for any',
   schema: { type: 'string' },
+  example: '*',
 };
 
 /** Headers of requests, as parameter components. */
@@ -63,6 +65,7 @@ export const HEADER_PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'header',
     description: 'ETags that the client has: 304 without a body where one of them is still good',
     schema: { type: 'string' },
+    example: '"3q2-7w"',
   },
   IfMatch: IF_MATCH,
   NeededIfMatch: { ...IF_MATCH, required: true },
@@ -71,11 +74,13 @@ export const HEADER_PARAMETERS: Readonly<Record<string, Json>> = {
     in: 'header',
     description: 'A text of your own, such as a UUID: the call sent again with it within 24 hours happens once',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '0f8c2b1d-17c4-4c0e-9b55-2f6b8f1a4d3e',
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: 'return=minimal leaves the row out of the answer (RFC 7240)',
+    description: 'return=minimal leaves the row out of the answer, which is 204 then (RFC 7240)',
     schema: { type: 'string' },
+    example: 'return=representation',
   },
 };

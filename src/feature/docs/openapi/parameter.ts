@@ -60,6 +60,8 @@ function toOperatorParameter(column: string, { name, schema }: OperatorFacts, sa
   };
 }
 
+/** What the pages say of operators. */
+const USES = / *;[^;]*(?:another operator|operators work too).*$/s;
 const FILTER = /^filter\[(.+)\]$/;
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'before', 'total']);
 
@@ -74,7 +76,8 @@ export function toParameters(facts: ParameterFacts, prefix: string | undefined, 
   const plain = {
     name,
     in: place,
-    description,
+    // Each operator is described where it stands.
+    description: operators.length === 0 ? description : description.replace(USES, ''),
     ...(isRequired ? { required: true } : {}),
     ...listStyle(schema),
     schema: toBare(schema),

@@ -3,9 +3,9 @@ import { CHANGED, hasRow, ORIGINAL } from '../../../model/hook-event.ts';
 import { toMediaType } from '../../../model/hook-message.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { HookModel, Model, SchemaModel } from '../../../model/model.ts';
-import type { Plan } from '../../../plan/feature.ts';
 import { createSamplePayload, listHookHeaders } from '../hook-facts.ts';
 import { listRowKeys } from '../row.ts';
+import type { DocumentParts } from './operation.ts';
 import { columnsName, rowName, schemaRef } from './parts.ts';
 
 /**
@@ -19,24 +19,29 @@ const toKey = ({ name, definition: { type } }: HookModel): string => (type.repla
  *
  * @param baseUrl Public URL without a trailing slash: the source of CloudEvents.
  */
-export function toWebhooks(plan: Plan, baseUrl: string): Json {
+export function toWebhooks({ plan, shared }: DocumentParts, baseUrl: string): Json {
   const webhooks: Record<string, Json> = {};
   for (const hook of plan.hooks) {
     webhooks[toKey(hook)] = {
-      [hook.definition.method ?? 'post']: buildHookOperation(hook, plan.model, baseUrl),
+      [hook.definition.method ?? 'post']: buildHookOperation(hook, { plan, shared }, baseUrl),
     };
   }
   return webhooks;
 }
 
-function buildHookOperation(hook: HookModel, model: Model, baseUrl: string): Json {
-  const { title, description, audience = 'app', approval, format } = hook.definition;
+function buildHookOperation(hook: HookModel, { plan, shared }: Omit<DocumentParts, 'calls'>, baseUrl: string): Json {
+  const { model } = plan;
+  const { title, description, audience = 'app', approval, format, event } = hook.definition;
   // OpenAPI documents the type of a body with the body.
   const headers = listHookHeaders(hook, model, baseUrl).filter(({ name }) => name !== 'content-type');
+  const body = {
+    schema: shared.share('schemas', `webhook-${hook.name}-body`, toBodySchema(hook, model)),
+    example: createSamplePayload(hook, model, baseUrl),
+  };
   return {
     operationId: `webhook-${hook.name}`,
     summary: title,
-    ...(description === undefined ? {} : { description }),
+    description: description ?? `Sent after the event ${event}.`,
     tags: ['webhook'],
     parameters: headers.map(({ name, description: text, sample }) => ({
       name,
@@ -46,7 +51,7 @@ function buildHookOperation(hook: HookModel, model: Model, baseUrl: string): Jso
       schema: { type: 'string' },
       example: sample,
     })),
-    requestBody: { required: true, content: { [toMediaType(format)]: toPayload(hook, model, baseUrl) } },
+    requestBody: { required: true, content: { [toMediaType(format)]: body } },
     responses: {
       '2XX': { description: 'Accepted' },
       '410': { description: 'No longer wanted: the receiver is disabled' },
@@ -79,11 +84,6 @@ function toBodySchema(hook: HookModel, model: Model): Json {
   const properties = { ...(format === 'standard' ? timed : toCloudEvent(type)), data };
   return { type: 'object', required: Object.keys(properties), properties };
 }
-
-const toPayload = (hook: HookModel, model: Model, baseUrl: string): Json => ({
-  schema: toBodySchema(hook, model),
-  example: createSamplePayload(hook, model, baseUrl),
-});
 
 const NAMES: Json = { type: 'array', items: { type: 'string' } };
 const OMITTED: Json = { ...NAMES, description: 'Columns too large to send: read them with a call' };

@@ -207,7 +207,7 @@ openapi('a detail has its lists, and hooks their payload', () => {
     type: 'array',
     items: { $ref: '#/components/schemas/comment' },
   });
-  const data = ['webhooks', 'profile.created', 'post', 'requestBody', 'content', 'application/json', 'schema'];
+  const data = ['components', 'schemas', 'webhook-profile-created-body'];
   const whole = at(...data, 'properties', 'data') as { allOf: Node[]; else: Node };
   assert.equal(whole.allOf[0], { $ref: '#/components/schemas/profile-columns' });
   assert.equal(whole.else, { $ref: '#/components/schemas/profile' });
