@@ -72,7 +72,8 @@ export function checkJsonType(request: Request, response: Response): boolean {
   if (JSON_TYPE.test(type)) return true;
   response.addHeader('accept-post', 'application/json');
   const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
-  return refuse(response, { status: 415, message: `${given} is not supported here: send application/json.` });
+  const message = `${given} is not supported here: send application/json.`;
+  return refuse(response, { status: 415, code: 'BODY_TYPE_REFUSED', message });
 }
 
 function checkJson(text: string, response: Response, exact: ReadonlySet<string> | undefined): boolean {

@@ -14,8 +14,20 @@ function toUrl({ path, query }: CollectionRequest): string {
   return `{{baseUrl}}${path}${sent.length === 0 ? '' : `?${sent.join('&')}`}`;
 }
 
+/** A form with a file beside this one. */
+const toForm = (field: string): string[] => [
+  'Content-Type: multipart/form-data; boundary=part',
+  '',
+  '--part',
+  `Content-Disposition: form-data; name="${field}"; filename="sample.png"`,
+  'Content-Type: image/png',
+  '',
+  '< ./sample.png',
+  '--part--',
+];
+
 function printRequest(request: CollectionRequest): string {
-  const { title, call, method, access, body, refusals, stored, needsVersion, version } = request;
+  const { title, call, method, access, body, refusals, stored, needsVersion, version, file } = request;
   return [
     `### ${toLine(title)} (${call})`,
     ...(stored?.from === 'row' ? [`# Its answer has the id for @${stored.variable}.`] : []),
@@ -25,6 +37,7 @@ function printRequest(request: CollectionRequest): string {
     'Accept: application/json',
     ...CREDENTIALS[access],
     ...(needsVersion ? [`If-Match: {{${version}}}`] : []),
+    ...(file === undefined ? [] : toForm(file)),
     ...(body === undefined ? [] : ['Content-Type: application/json', '', body]),
     '',
   ].join('\n');

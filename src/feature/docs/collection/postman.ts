@@ -75,8 +75,13 @@ function toScript({ refusals, stored, version }: CollectionRequest, versions: Re
 }
 
 function toItem(request: CollectionRequest, versions: ReadonlySet<string>): Json {
-  const { title, description, method, body, access, call } = request;
-  const bodies = body === undefined ? {} : { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } };
+  const { title, description, method, body, access, call, file } = request;
+  const bodies =
+    file !== undefined
+      ? { body: { mode: 'formdata', formdata: [{ key: file, type: 'file', src: [] }] } }
+      : body === undefined
+        ? {}
+        : { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } };
   return {
     name: `${title} (${call})`,
     request: {

@@ -4,6 +4,8 @@ import type { Json } from '../../../model/json/value-schema.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../../model/model.ts';
 import type { Access } from '../../../model/shape.ts';
 import type { Plan } from '../../../plan/feature.ts';
+import { listUploadCalls } from '../../../plan/upload-call.ts';
+import { createPlainItem, listServedBatches } from '../batch.ts';
 import { type Action, hasVersion } from '../call-errors.ts';
 import { type CallFacts, type Method, toCallFacts } from '../call-facts.ts';
 import { toTag } from '../openapi/operation.ts';
@@ -36,6 +38,8 @@ export interface CollectionRequest {
   readonly query: readonly QueryPart[];
   /** JSON, but for variables that stand for numbers. */
   readonly body: string | undefined;
+  /** For a form with one file: its field. */
+  readonly file?: string;
   /** True if the call must name the version that it changes. */
   readonly needsVersion: boolean;
   /** Variable with the version of the row that it makes, reads or changes; undefined if it is about no row or many. */
@@ -144,8 +148,11 @@ function toBody(filling: Filling, method: Method): string | undefined {
   if (method === 'get' || facts.body.length === 0) return undefined;
   const sample = createSampleBody(facts);
   const filled = facts.action === 'batch' ? toBatch(sample, filling) : fillBody(sample, filling);
-  return JSON.stringify(filled, null, 2).replace(/"\{\{id:(\w+)\}\}"/g, '{{$1}}');
+  return printBody(filled);
 }
+
+/** A body as text, in which ids are numbers. */
+const printBody = (body: unknown): string => JSON.stringify(body, null, 2).replace(/"\{\{id:(\w+)\}\}"/g, '{{$1}}');
 
 function toPath({ facts, model, ids }: Filling): string {
   const { call, schema, parameters } = facts;
@@ -234,6 +241,37 @@ function toRequest(facts: CallFacts, model: Model, ids: Ids): CollectionRequest 
   };
 }
 
+/** The calls of Treadle's own that no file defines: a batch of any calls, and an upload, of each kind of access. */
+function listShared(plan: Plan, model: Model, ids: Ids): CollectionRequest[] {
+  const toShared = (call: string, title: string, access: Access, path: string) => ({
+    ...{ call, title, access, path, folder: access, method: 'post' as const, query: [], description: undefined },
+    ...{ body: undefined, needsVersion: false, version: undefined, isLast: false, stored: undefined },
+  });
+  const batches = listServedBatches(plan).map((batch): CollectionRequest => {
+    const { access, calls, path } = batch;
+    const item = createPlainItem(batch, plan);
+    const call = calls.get(String(item.call));
+    const facts = call === undefined ? undefined : toCallFacts(call, plan);
+    const body =
+      facts === undefined || item.body === undefined
+        ? {}
+        : { body: fillBody(item.body as Json, { facts, model, ids }) };
+    return {
+      ...toShared(`${access}-batch`, 'Several writes in one transaction', access, path),
+      body: printBody([{ ...item, ...body }]),
+      refusals: facts === undefined ? [] : listRefusals({ facts, model, ids }, [], ids),
+    };
+  });
+  const uploads = listUploadCalls(plan.calls, model).map(
+    ({ name, access, path }): CollectionRequest => ({
+      ...toShared(name, 'Upload a file', access, path),
+      file: 'file',
+      refusals: [{ status: 422, reason: 'choose a file first' }],
+    }),
+  );
+  return [...batches, ...uploads];
+}
+
 /** The variables of versions that a request needs. */
 export const listVersions = (requests: readonly CollectionRequest[]): ReadonlySet<string> =>
   new Set(requests.flatMap(({ needsVersion, version }) => (needsVersion && version !== undefined ? [version] : [])));
@@ -247,7 +285,9 @@ export const makeCollection = (plan: Plan): Collection =>
       model,
     );
     const ids = createIds(calls, model);
-    const requests = calls.map((facts) => toRequest(facts, model, ids));
+    const own = calls.map((facts) => toRequest(facts, model, ids));
+    const last = own.filter((request) => request.isLast);
+    const requests = [...own.filter((request) => !request.isLast), ...listShared(plan, model, ids), ...last];
     const named = requests.flatMap(({ path, body, query }) =>
       [path, body, ...query.map(({ value }) => value)].flatMap((text) => [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)]),
     );

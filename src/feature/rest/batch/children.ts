@@ -134,7 +134,7 @@ async function writeChild(child: Child, family: Family): Promise<Readonly<Record
   if (!(await isOfParent(child, family))) {
     const message = 'There is no such row.';
     response.addValidation(...location.at, relation.target.primary, message);
-    response.refuse({ status: 404, message: `${location.name}: ${message}` });
+    response.refuse({ status: 404, code: 'ROW_MISSING', message: `${location.name}: ${message}` });
     return undefined;
   }
   const item = toItem(child, family);

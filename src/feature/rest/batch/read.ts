@@ -200,8 +200,8 @@ function checkNumbers(request: Request, items: readonly BatchItem[], { plan }: C
     ({ body }) => body !== undefined && Object.hasOwn(body, key) && body[key] === Number(number),
   );
   const place = at < 0 ? [] : [...findItems(request).at, String(at), 'body'];
-  response.addValidation(...place, key, message);
-  return refuse(response, { status: 422, message });
+  response.addValidation(...place, key, noteRule(message, { rule: 'digits' }));
+  return refuse(response, { status: 422, code: 'VALIDATION_FAILED', message });
 }
 
 /** Reads the items of a request. Undefined if one is invalid: then the request is refused, with each error at its place. */
