@@ -7,6 +7,7 @@ import type { Response } from '../../core/request/response.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
+import { isGiven } from '../../store/read/parse/draft.ts';
 import { toRowVersion } from '../../store/read/row-version.ts';
 import { removeFromQuery } from './credentials.ts';
 import { refuse } from './errors.ts';
@@ -125,17 +126,21 @@ function compileLocation(call: CallPlan, context: Context): ((response: Response
 }
 
 /**
- * Adds `Link` to the previous and next pages. The next one is by cursor, so that rows which come and go move no row to
- * another page; the previous one is by offset if the request used one. Groups have no cursors. @see RFC 8288
+ * Adds `Link` to the first, the previous and the next page. They are by cursor, so that rows which come and go move no row to
+ * another page; by offset only where a listener changed what the cursors say, or the page is empty. Groups have none.
+ * @see RFC 8288
  */
 function addLinks(request: Request, response: Response, pageRows: number): void {
   const results = response.getResults();
   const length = findListLength(results, 'rows');
   if (length === undefined) return;
+  const stage = toObject(request.getStage());
+  if (request.callFacts?.aggregate.some((name) => isGiven(stage[name]))) return;
   const { next, previous, total, total_more: isCut }: Partial<Page> = toObject(results);
-  const { after, before, limit: limited, range, offset: offsetBy, start } = toObject(request.getStage());
+  const { after, before, limit: limited, range, offset: offsetBy, start } = stage;
+  const pages = { next: toCursor('after', next), prev: toCursor('before', previous) };
   if (isSet(after) || isSet(before)) {
-    setLink(request, response, { next: toCursor('after', next), prev: toCursor('before', previous) });
+    setLink(request, response, pages);
     return;
   }
   const limit = toCount(limited ?? range, pageRows);
@@ -144,8 +149,8 @@ function addLinks(request: Request, response: Response, pageRows: number): void 
   const isMore = isWhole ? offset + length < total : length === limit;
   const toPage = (first: number): string => `offset=${first}&limit=${limit}`;
   setLink(request, response, {
-    next: toCursor('after', next) ?? (isMore && length > 0 ? toPage(offset + limit) : undefined),
-    prev: offset > 0 ? toPage(Math.max(0, offset - limit)) : undefined,
+    next: pages.next ?? (isMore && length > 0 ? toPage(offset + limit) : undefined),
+    prev: pages.prev ?? (offset > 0 ? toPage(Math.max(0, offset - limit)) : undefined),
   });
 }
 
@@ -160,17 +165,17 @@ const toCursor = (name: 'after' | 'before', cursor: unknown): string | undefined
 
 type Pages = Readonly<Record<'next' | 'prev', string | undefined>>;
 
-/** Sets `Link` to this path, with the rest of its query and each page's own parameters. */
+/** Sets `Link` to this path, with the rest of its query and each page's own parameters; the first page has none of its own. */
 function setLink(request: Request, response: Response, { next, prev }: Pages): void {
-  if (next === undefined && prev === undefined) return;
   const [path, query] = [request.getPath('string'), request.getQuery()];
   const toTarget = (page: string): string => {
     const rest = query === '' ? '' : removeFromQuery(query, page.startsWith('offset') ? WINDOW : CURSORS);
-    const base = `${path}?${rest === '' ? '' : `${rest}&`}`;
+    const all = [rest, page].filter((part) => part !== '').join('&');
+    const base = `${path}${all === '' ? '' : '?'}${rest}`;
     // The query is client text: characters that could end the link target are encoded.
-    return base.replace(/[<>"\s]/g, encodeURIComponent) + page;
+    return base.replace(/[<>"\s]/g, encodeURIComponent) + all.slice(rest.length);
   };
-  const links = Object.entries({ next, prev }).flatMap(([relation, page]) =>
+  const links = Object.entries({ next, prev, first: '' }).flatMap(([relation, page]) =>
     page === undefined ? [] : [`<${toTarget(page)}>; rel="${relation}"`],
   );
   response.addHeader('link', links.join(', '));

@@ -27,11 +27,13 @@ function noteSort({ order, source }: Search): NotedSort[] {
 
 /** What the statements of a search ask. */
 export function noteSearch(search: Search, kind: 'rows' | 'total' | 'groups'): SearchNote {
-  const { source, conditions, rows, words, active } = search;
+  const { source, conditions, alternatives = [], rows, words, active } = search;
+  // No index on several columns serves alternatives.
+  const others = alternatives.flat().map((condition) => ({ ...noteCondition(condition, false), isOwn: false }));
   return {
     schema: source.schema.name,
     kind,
-    filters: [...conditions.map((condition) => noteCondition(condition, false)), ...noteRule(rows)],
+    filters: [...conditions.map((condition) => noteCondition(condition, false)), ...others, ...noteRule(rows)],
     sort: kind === 'rows' ? noteSort(search) : [],
     hasWords: words !== undefined,
     isActive: active === 'only',

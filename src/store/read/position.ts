@@ -50,7 +50,8 @@ export class Positions {
   ): Promise<SearchResult> {
     const key = toKey(search);
     const { table } = search.source.schema;
-    const others = search.conditions.some(({ within }) => within !== undefined) || search.source.joins.length > 0;
+    const conditions = [...search.conditions, ...(search.alternatives ?? []).flat()];
+    const others = conditions.some(({ within }) => within !== undefined) || search.source.joins.length > 0;
     const isKnowable = key.length <= MOST_CHARACTERS && !others && search.rows === undefined;
     // Before the page is read: a row that changes meanwhile ends the position.
     const recent = database.recentVersions;

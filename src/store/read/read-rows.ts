@@ -79,9 +79,9 @@ export class RowsRead {
 }
 
 /** True if nothing but the rows themselves decides which are found and what they show. */
-function asksNobodyElse({ source, conditions, rows, sight, words }: Search): boolean {
+function asksNobodyElse({ source, conditions, alternatives = [], rows, sight, words }: Search): boolean {
   if (source.counted.length > 0) return false;
-  const all = [...conditions, ...(rows?.all ?? []), ...(rows?.anyOf ?? []).flat()];
+  const all = [...conditions, ...alternatives.flat(), ...(rows?.all ?? []), ...(rows?.anyOf ?? []).flat()];
   const masks = [...(rows?.masks.values() ?? [])].flat(2);
   const isLone = ({ within, operator }: Condition): boolean => within === undefined && !isTreeOperator(operator);
   return words === undefined && sight.size === 0 && [...all, ...masks].every(isLone);

@@ -21,6 +21,8 @@ export interface CountQuery {
 export interface Search {
   readonly source: Source;
   readonly conditions: readonly Condition[];
+  /** A row must also meet all conditions of at least one of these lists; undefined without `filter[or]`. */
+  readonly alternatives: readonly (readonly Condition[])[] | undefined;
   /** The rows that may be found; undefined for all. */
   readonly rows: RowTest | undefined;
   /** The related rows that may be seen. */

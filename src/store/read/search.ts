@@ -102,8 +102,8 @@ export class PageReader {
     const { see, isTimed = false, part } = options;
     const input = part === undefined ? wanted : { ...wanted, ...PARTS[part] };
     const toSource = (name: string): Source => this.#sources.find(name);
-    const parse = (exact?: ExactByTable) =>
-      parseSearch(source, input, { ...options, limits: this.#limits, dialect, toSource, exact });
+    const shared = { limits: this.#limits, dialect, toSource };
+    const parse = (exact?: ExactByTable) => parseSearch(source, input, { ...options, ...shared, exact });
     const parsed = parse();
     if ('errors' in parsed) throw new SearchError(parsed.errors);
     const { rows: found, words } = parsed.search;
@@ -121,7 +121,7 @@ export class PageReader {
         after: position.after,
         offset: search.offset - position.offset,
       };
-      const again = rest && parseSearch(source, rest, { ...options, limits: this.#limits, dialect, toSource });
+      const again = rest && parseSearch(source, rest, { ...options, ...shared, isContinued: true });
       const at = again && 'search' in again ? again.search : search;
       const rows = this.#statements.find('rows', at.values, database, () => ({
         fragment: compileRows(at, database),

@@ -106,7 +106,7 @@ calls('search links to the pages around, without credentials', async () => {
   const path = '/rest/app/comment/search?q=x&';
   assert.is(
     response.getHeaders('link'),
-    `<${path}offset=2&limit=1>; rel="next", <${path}offset=0&limit=1>; rel="prev"`,
+    `<${path}offset=2&limit=1>; rel="next", <${path}offset=0&limit=1>; rel="prev", <${path}limit=1>; rel="first"`,
   );
   assert.equal(response.getResults(), { rows: [{ comment_id: 1 }], total: 3 });
   assert.is(response.getHeaders('cache-control'), 'private, no-cache');

@@ -73,10 +73,13 @@ test('code asks for 10,000 rows at most, and a request for 100', async () => {
     assert.is((await site.get(`/rest/public/memo/search?${query}`)).status, 400, query);
 });
 
-test('the first page links to the next by cursor', async () => {
+test('the first page links to the next by cursor, and to itself', async () => {
   const answer = await state.site.get('/rest/public/memo/search?limit=2&sort=memo_title');
   const link = String(answer.headers.link);
-  assert.match(link, /^<\/rest\/public\/memo\/search\?limit=2&sort=memo_title&after=[\w-]+>; rel="next"$/);
+  assert.match(
+    link,
+    /^<(\/rest\/public\/memo\/search\?limit=2&sort=memo_title)&after=[\w-]+>; rel="next", <\1>; rel="first"$/,
+  );
   const next = await state.site.get(/<([^>]+)>/.exec(link)?.[1] as string);
   const [first, second] = [answer, next].map((page) => (page.json() as { results: { rows: Row[] } }).results.rows);
   assert.is(new Set([...(first ?? []), ...(second ?? [])].map((row) => row.memo_id)).size, 4);

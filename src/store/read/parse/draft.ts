@@ -78,10 +78,14 @@ export class Draft {
   readonly isRule: boolean;
   readonly isStrict: boolean;
   readonly exact: ExactByTable | undefined;
+  /** Those that every row must meet. */
   readonly conditions: Condition[] = [];
   readonly values: Values;
 
   readonly #isRemovedOpen: boolean;
+  #alternatives: Condition[][] | undefined;
+  /** Where a condition is added. */
+  #adding = this.conditions;
   #described = 0;
 
   /** @param values The statement's values so far; the draft appends its own. Default none. */
@@ -104,6 +108,42 @@ export class Draft {
   isDescribing(): boolean {
     this.#described += 1;
     return this.#described <= MOST_DESCRIBED;
+  }
+
+  /** Lists of conditions: a row must meet all of at least one list. Undefined without alternatives. */
+  get alternatives(): readonly (readonly Condition[])[] | undefined {
+    return this.#alternatives;
+  }
+
+  /** Conditions of all kinds. */
+  countConditions(): number {
+    return this.listConditions().length;
+  }
+
+  /** What is added next belongs to alternatives. */
+  beginAlternatives(): void {
+    this.#alternatives = [];
+    this.values.mark('or(');
+  }
+
+  /** What is added next belongs to one more alternative. @returns its conditions, to which they are added. */
+  beginAlternative(): readonly Condition[] {
+    this.#adding = [];
+    this.#alternatives?.push(this.#adding);
+    // Says where it begins: two alternatives of one condition are another statement than one of two.
+    this.values.mark('/');
+    return this.#adding;
+  }
+
+  /** What is added next holds for every row again. */
+  endAlternatives(): void {
+    this.#adding = this.conditions;
+    this.values.mark(')');
+  }
+
+  /** Every condition, also of alternatives. */
+  listConditions(): readonly Condition[] {
+    return this.#alternatives === undefined ? this.conditions : [...this.conditions, ...this.#alternatives.flat()];
   }
 
   /** Reports a condition that asks for removed rows if the request may not. */
@@ -129,13 +169,13 @@ export class Draft {
     const bound = column?.scale === undefined ? value : toBoundDecimal(value, column.scale, operator, this.dialect);
     const slot = this.values.add(name, bound);
     for (const other of more) this.values.add('&', other);
-    this.conditions.push({ ...condition, slot });
+    this.#adding.push({ ...condition, slot });
   }
 
   #addFixed(condition: Pick<Condition, 'column' | 'isImplied'> & { readonly fixed: FixedTerm }): void {
     const { operator, value, key } = condition.fixed;
     this.values.mark(key);
     const isOn = operator === 'null' ? { isOn: value === true } : {};
-    this.conditions.push({ ...condition, operator, ...isOn, slot: NO_SLOT });
+    this.#adding.push({ ...condition, operator, ...isOn, slot: NO_SLOT });
   }
 }

@@ -4,9 +4,9 @@ import { findOptionError, listNames, toJsonOperand, toOperand, toRawList } from 
 import { isOperatorName, isTreeOperator, OPERATOR_NAMES, type OperatorName } from '../../../model/filter/operator.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import type { RelatedKeys, Source, SourceColumn } from '../source/source.ts';
-import { type ActiveOption, Draft, describeColumn, type ErrorsByParameter } from './draft.ts';
-import { toJsonPath } from './json-path.ts';
+import type { Source } from '../source/source.ts';
+import { type ActiveOption, Draft, type ErrorsByParameter } from './draft.ts';
+import { describePlace, type FilterTarget, findHidden, findPlace } from './filter-target.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -46,7 +46,7 @@ function addCondition(comparison: RequestedComparison, draft: Draft): void {
     return;
   }
   if (place.column?.isActive && !comparesActive(operator, raw) && draft.refusesRemoved(parameter, path)) return;
-  if (draft.conditions.length >= MAX_CONDITIONS) {
+  if (draft.countConditions() >= MAX_CONDITIONS) {
     draft.errors.filter = `"filter" takes at most ${MAX_CONDITIONS} conditions.`;
     return;
   }
@@ -162,6 +162,64 @@ function isOpen(name: string, draft: Draft): boolean {
   return place !== undefined && (place.column === undefined || place.column.type === 'json');
 }
 
+/** True if the search may ask by a column of the table itself. */
+const isAskable = (name: string, path: RequestedComparison['path'], draft: Draft): boolean =>
+  draft.source.filterable.has(name) || !draft.isFromClient(...path);
+
+/** The key of alternatives in a filter: `filter[or][0][price][lt]=5`. */
+const OR = 'or';
+const MOST_ALTERNATIVES = 10;
+/** The number of an alternative, as a name has it. */
+const NUMBER = /^\d{1,6}$/;
+
+/** True if a filter's key stands for alternatives. A relation of that name comes first, and rules have no alternatives. */
+const isOr = (name: string, draft: Draft): boolean =>
+  name === OR && !draft.isRule && findPlace(name, draft) === undefined && findHidden(name, draft) === undefined;
+
+/** The alternatives by their number; undefined if they are not numbered. */
+function listAlternatives(wanted: unknown): [string, unknown][] | undefined {
+  if (Array.isArray(wanted)) return wanted.map((item, index) => [String(index), item]);
+  if (!isRecord(wanted)) return undefined;
+  const entries = Object.entries(wanted);
+  return entries.every(([key]) => NUMBER.test(key)) ? entries : undefined;
+}
+
+/** Adds the conditions of one alternative, all of which must hold. */
+function addAlternative(number: string, wanted: unknown, draft: Draft): void {
+  const parameter = `filter[${OR}][${number}]`;
+  const fail = (name: string, message: string): void => {
+    draft.errors[`${parameter}${name === '' ? '' : `[${name}]`}`] = message;
+  };
+  const before = Object.keys(draft.errors).length;
+  const conditions = draft.beginAlternative();
+  for (const [name, value] of isRecord(wanted) ? Object.entries(wanted) : []) {
+    if (isOr(name, draft))
+      fail(name, '"filter[or]" stands once, beside the columns: an alternative has none of its own.');
+    else if (name === draft.source.active?.name && isAskable(name, ['filter', OR, number, name], draft)) {
+      const remedy = `It holds for the whole search: write filter[${name}] beside it.`;
+      fail(name, `"${name}" cannot stand within "filter[or]". ${remedy}`);
+    } else addFilter({ parameter: `${parameter}[${name}]`, path: ['filter', OR, number, name], name }, value, draft);
+  }
+  // One without a condition would find every row.
+  if (conditions.length === 0 && Object.keys(draft.errors).length === before)
+    fail('', `"${parameter}" has no condition: write ${parameter}[column]=value.`);
+}
+
+/** Adds alternatives: a row must meet all conditions of one of them. */
+function addAlternatives(wanted: unknown, draft: Draft): void {
+  if (wanted === undefined) return;
+  const all = listAlternatives(wanted);
+  if (all === undefined || all.length === 0) {
+    draft.errors['filter[or]'] = '"filter[or]" takes numbered alternatives: filter[or][0][column]=value.';
+  } else if (all.length > MOST_ALTERNATIVES) {
+    draft.errors['filter[or]'] = `"filter[or]" takes at most ${MOST_ALTERNATIVES} alternatives.`;
+  } else {
+    draft.beginAlternatives();
+    for (const [number, conditions] of all) addAlternative(number, conditions, draft);
+    draft.endAlternatives();
+  }
+}
+
 /** Which rows the condition on `active` asks for. Default: active rows only. */
 function readActive(wanted: unknown, name: string, draft: Draft): ActiveOption {
   const plain = isRecord(wanted) && Object.keys(wanted).join() === 'eq' ? wanted.eq : wanted;
@@ -204,10 +262,11 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
   const { filter } = input;
   const activeName = draft.isRule ? undefined : draft.source.active?.name;
   let active: ActiveOption = activeName === undefined ? 'any' : 'only';
-  const isAskable = (name: string): boolean => draft.source.filterable.has(name) || !draft.isFromClient('filter', name);
   if (isRecord(filter)) {
     for (const name of Object.keys(filter)) {
-      if (name === activeName && isAskable(name)) active = readActive(filter[name], name, draft);
+      if (name === activeName && isAskable(name, ['filter', name], draft))
+        active = readActive(filter[name], name, draft);
+      else if (isOr(name, draft)) addAlternatives(filter[name], draft);
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {
@@ -215,85 +274,6 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
   }
   parseOlder(input, draft);
   return active;
-}
-
-/** What a filter's name refers to. */
-interface FilterTarget {
-  /** Undefined if the name is a relation: the condition asks whether a related row exists. */
-  readonly column: SourceColumn | undefined;
-  readonly within?: RelatedKeys;
-  /** True for the id of a related row: it supports only `eq` and `in`. */
-  readonly isLink?: boolean;
-  /** Path within a JSON column, in the databases' syntax. */
-  readonly path?: string;
-}
-
-/** Splits a name at its first dot. */
-function split(name: string): [string, string | undefined] {
-  const dot = name.indexOf('.');
-  return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
-}
-
-type ColumnScope = Pick<Draft, 'source' | 'isRule'>;
-
-function findPlain(name: string, { source, isRule }: ColumnScope): FilterTarget | undefined {
-  const column = source.filterable.get(name);
-  if (column) return { column };
-  const own = isRule ? source.columns.get(name) : undefined;
-  if (own?.alias === 't') return { column: own };
-  const flat = source.flat.get(name);
-  if (flat) return flat;
-  const link = source.links.get(name);
-  if (!link) return undefined;
-  return { column: link.columns.get(name), within: link, isLink: true };
-}
-
-/** Adds the path within a JSON column; undefined if the column holds no JSON or the path is invalid. */
-function withPath(place: FilterTarget, rest: string | undefined): FilterTarget | undefined {
-  if (rest === undefined) return place;
-  const path = place.column?.type === 'json' ? toJsonPath(rest.split('.')) : undefined;
-  return path === undefined ? undefined : { ...place, path };
-}
-
-/** Resolves a filter's name: a column, `column.key` within JSON, an id of related rows, or `relation.column`. */
-function findPlace(name: string, scope: ColumnScope): FilterTarget | undefined {
-  const [head, rest] = split(name);
-  const plain = findPlain(head, scope);
-  if (plain) return withPath(plain, rest);
-  const within = scope.source.related.get(head);
-  if (!within) return undefined;
-  if (rest === undefined) return { column: undefined, within };
-  const [inner, path] = split(rest);
-  const column = within.columns.get(inner);
-  return column && withPath({ column, within }, path);
-}
-
-/** As {@link findPlace}, but with the columns that the view hides: for filters set by code. */
-function findHidden(name: string, { source, isRule }: ColumnScope): FilterTarget | undefined {
-  return source.whole && findPlace(name, { source: source.whole, isRule });
-}
-
-/**
- * Why a request cannot filter by this name, with the remedy. `hidesBack` keeps relations that only point back
- * here out of the message.
- */
-function describePlace(name: string, draft: Draft, hidesBack: boolean): string {
-  const { source } = draft;
-  const [head, rest] = split(name);
-  const shown = name.slice(0, 64);
-  const plain = findPlain(head, draft);
-  if (plain && rest !== undefined && !(hidesBack && plain.within?.isBack)) {
-    if (plain.column?.type !== 'json') return `"${shown}" does not exist: ${head.slice(0, 64)} is not JSON.`;
-    return `"${shown}" is not a valid path: separate keys by dots, at most 8, without quotes, brackets or backslashes.`;
-  }
-  const within = source.related.get(head);
-  if (within && rest !== undefined && !(hidesBack && within.isBack)) {
-    const names = [...within.columns.keys()].map((column) => `${head}.${column}`);
-    return `"${shown}" is not filterable. ${toDidYouMean(name, names)}`;
-  }
-  const links = [...source.links].filter(([, { isBack }]) => !(hidesBack && isBack));
-  const usable = new Map<string, unknown>([...source.filterable, ...source.flat, ...links]);
-  return describeColumn(name, source, usable, 'filterable');
 }
 
 /** Options in a valid filter of a rule that their columns do not have: the rule then matches no row. One sentence or two each. */

@@ -39,6 +39,8 @@ export interface ParseOptions extends DraftOptions {
   readonly part?: 'count' | 'first' | undefined;
   /** Gives the source of a related schema. */
   readonly toSource: (schema: string) => Source;
+  /** True if the rows before an offset are counted from a cursor. Default: a search has one of the two. */
+  readonly isContinued?: boolean;
 }
 
 const MAX_OFFSET = 10_000_000;
@@ -97,11 +99,18 @@ function withJoined(fields: SourceColumn[] | undefined, input: Input, source: So
   return [...fields, ...joined.filter(({ name }) => !fields.some((field) => field.name === name))];
 }
 
-function parseCursors(input: Input, order: readonly Order[], draft: Draft): Cursor | undefined {
+function parseCursors(input: Input, order: readonly Order[], draft: Draft, isContinued: boolean): Cursor | undefined {
   const direction = isGiven(input.after) ? 'after' : 'before';
   if (!isGiven(input[direction])) return undefined;
   const { errors } = draft;
   if (direction === 'after' && isGiven(input.before)) errors.before = '"after" and "before" exclude each other.';
+  const skip = ['offset', 'start'].find((name) => isGiven(input[name]));
+  // Code may skip rows after a cursor.
+  if (skip !== undefined && !isContinued && (draft.isFromClient(direction) || draft.isFromClient(skip))) {
+    const message = `"${direction}" and "${skip}" exclude each other: a cursor says where the page begins. Leave "${skip}" out.`;
+    errors[direction] = message;
+    errors[skip] = message;
+  }
   const { dialect } = draft;
   const values = parseCursor(input[direction], order, { dialect, isFromClient: draft.isFromClient(direction) });
   if (!values) {
@@ -150,7 +159,9 @@ function markRows(
 }
 
 /** Other schemas that the search reads: those joined 1:1, those whose rows are counted, and those in conditions. */
-function listTouched({ source, conditions }: Draft): readonly string[] {
+function listTouched(draft: Draft): readonly string[] {
+  const { source } = draft;
+  const conditions = draft.listConditions();
   if (source.joins.length === 0 && conditions.length === 0) return source.counted;
   const targets = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
   return [...source.joins.map(({ schema }) => schema), ...source.counted, ...targets];
@@ -186,7 +197,7 @@ export function parseSearch(
   // Here the ways part: the rows go on with their order, their cursor and their page.
   const counting = hasTotal(input) ? createCountQuery(values, mostTotal) : undefined;
   const order = aggregate === undefined ? bindOrder(parseOrder(input, draft), sight, dialect) : [];
-  const cursor = aggregate === undefined ? parseCursors(input, order, draft) : undefined;
+  const cursor = aggregate === undefined ? parseCursors(input, order, draft, options.isContinued === true) : undefined;
   const fields = aggregate === undefined ? withJoined(parseFields(input, source, errors), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
   const { expand, branches } = aggregate === undefined ? parseExpand(input.expand, source, room, errors) : NO_EXPAND;
@@ -200,6 +211,7 @@ export function parseSearch(
   const search: Search = {
     source,
     conditions: bindConditions(draft.conditions, sight, dialect),
+    alternatives: draft.alternatives?.map((conditions) => bindConditions(conditions, sight, dialect)),
     rows,
     sight,
     active,

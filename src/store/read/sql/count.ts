@@ -50,9 +50,10 @@ function countWords(search: Search, dialect: Dialect): Fragment | undefined {
 
 /** A shorter way to the same number, for a search without conditions on SQLite. */
 function findShort(search: Search, dialect: Dialect): Fragment | undefined {
-  const { conditions, rows, active, words, counting } = search;
+  const { conditions, alternatives, rows, active, words, counting } = search;
   if (dialect !== 'sqlite' || counting?.mostSlot !== undefined || conditions.length > 0 || rows !== undefined)
     return undefined;
+  if (alternatives !== undefined) return undefined;
   if (words !== undefined) return active === 'removed' ? undefined : countWords(search, dialect);
   return active === 'only' ? countActive(search) : undefined;
 }

@@ -155,9 +155,10 @@ const listActive = ({ active }: Source): Fragment[] => (active === undefined ? [
 
 /** The tests of a search, if its page may be at the start of a sorted index of the searched table. */
 export function findTested(search: Search, dialect: Dialect): WordsTest | undefined {
-  const { source, words, conditions, rows, active, order, cursor } = search;
+  const { source, words, conditions, alternatives, rows, active, order, cursor } = search;
   const column = order[0]?.column;
   if (dialect !== 'sqlite' || cursor !== undefined || rows !== undefined || active !== 'only') return undefined;
+  if (alternatives !== undefined) return undefined;
   if (source.active === undefined) return undefined;
   // An index ends with the key, and a second column would need an index of its own.
   if (column === undefined || !isIndexable(column) || column.name === source.primary.name || order.length > 2)

@@ -6,6 +6,7 @@ import { PAGE_COUNT } from '../../../database/row-statement.ts';
 import { compileAggregate } from '../parse/aggregate.ts';
 import { buildRef, buildTest, type Narrow } from '../parse/condition.ts';
 import type { ActiveOption } from '../parse/draft.ts';
+import type { Condition } from '../parse/json-path.ts';
 import { Slot, toLimit } from '../parse/operator.ts';
 import { buildRowTest, findReached, type RowVisibility, WHOLE_SIGHT } from '../parse/predicate.ts';
 import { bindSight } from '../parse/sight.ts';
@@ -145,16 +146,27 @@ export function buildBase(search: Search, dialect: Dialect): Base {
   };
 }
 
+/** All tests of at least one list. */
+const oneOf = (lists: readonly (readonly Fragment[])[]): Fragment =>
+  sql`(${sql.join(
+    lists.map((tests) => sql`(${sql.join([...tests], sql` and `)})`),
+    sql` or `,
+  )})`;
+
 /** The conditions of a search, without its words. */
-function listTests({ source, rows, sight, active, conditions }: Search, dialect: Dialect): Fragment[] {
+function listTests(search: Search, dialect: Dialect): Fragment[] {
+  const { source, rows, sight, active, conditions, alternatives } = search;
   const narrow = createNarrow(sight, dialect);
   const reached = rows === undefined ? [] : [buildRowTest(rows, dialect)];
   // Who looks for removed rows finds them below the others, too.
   const through = [...activeConditions(source, active === 'only' ? 'only' : 'any'), ...reached];
+  const toTests = (all: readonly Condition[]): Fragment[] =>
+    all.map((condition) => buildTest(condition, dialect, narrow, through));
   return [
     ...activeConditions(source, active),
     ...reached,
-    ...conditions.map((condition) => buildTest(condition, dialect, narrow, through)),
+    ...toTests(conditions),
+    ...(alternatives === undefined ? [] : [oneOf(alternatives.map(toTests))]),
   ];
 }
 
