@@ -7,8 +7,10 @@ import type { Row } from '../database/row-statement.ts';
 import { listNames } from '../model/filter/operand.ts';
 import { toList } from '../model/json/json-parts.ts';
 import { isRecord } from '../model/json/json-value.ts';
+import { estimateExpand } from '../store/read/parse/expand.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../store/read/parse/search-parameters.ts';
 import { MOST_ROWS } from '../store/read/search.ts';
+import { getSearcher } from '../store/read/searcher.ts';
 import type { App } from './app.ts';
 import type { Context } from './feature.ts';
 import { type OwnFacts, type OwnParts, setOwnFacts } from './own-facts.ts';
@@ -16,8 +18,6 @@ import { createUpsert } from './own-upsert.ts';
 
 /** Rows read at once. */
 const PAGE_ROWS = 500;
-/** Related rows that `expand` may bring with one row of a search. */
-const EXPANDED_ROWS = 100;
 /** Parameters of one page. */
 const OF_PAGE = ['range', 'offset', 'start', 'after', 'before', 'total'];
 
@@ -57,11 +57,12 @@ function readLimit({ limit }: Search): number {
 }
 
 /** Rows of a page that `expand` allows: a page brings at most `limits.expandRows` related rows. */
-function toPageRows(context: Context, { expand }: Search): number {
-  const count = expand === undefined || expand === null ? 0 : listNames(expand).length;
-  if (count === 0) return PAGE_ROWS;
-  const { expandRows } = context.plan.model.settings.limits;
-  return Math.max(1, Math.min(PAGE_ROWS, Math.floor(expandRows / (EXPANDED_ROWS * count))));
+function toPageRows({ plan: { model } }: Context, schema: string, { expand }: Search): number {
+  if (expand === undefined || expand === null || !model.schemas.has(schema)) return PAGE_ROWS;
+  const searcher = getSearcher(model);
+  const options = { toSource: searcher.source, see: undefined };
+  const cost = estimateExpand(listNames(expand), searcher.source(schema), options);
+  return Math.max(1, Math.min(PAGE_ROWS, Math.floor(model.settings.limits.expandRows / Math.max(cost, 1))));
 }
 
 /** @throws ROWS_REFUSED */
@@ -84,7 +85,7 @@ export function createOwnRows(parts: OwnParts): OwnRows {
   const { context, emit } = parts;
   async function* iterate(schema: string, search: unknown, find: typeof emitSearch): AsyncGenerator<Row, void> {
     checkSearch('rows', search);
-    const pageRows = toPageRows(context(), search);
+    const pageRows = toPageRows(context(), schema, search);
     let left = readLimit(search);
     for (let after: string | undefined; ; ) {
       const limit = Math.min(pageRows, left);

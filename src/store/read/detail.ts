@@ -4,9 +4,11 @@ import { KEYED } from '../../database/load/read-cost.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { BranchLoader } from './branch-loader.ts';
 import { DetailReader } from './detail-batch.ts';
+import { ExpandBudget } from './expand-budget.ts';
 import { noteDetail } from './note.ts';
 import type { Branch } from './parse/branch.ts';
 import type { ActiveOption } from './parse/draft.ts';
+import type { Expansion } from './parse/expansion.ts';
 import { parsePredicate } from './parse/predicate.ts';
 import { startRows } from './read-rows.ts';
 import type { RelationLoader } from './relation-loader.ts';
@@ -23,6 +25,8 @@ export interface DetailOptions extends Reach {
   readonly relations?: readonly string[] | undefined;
   /** What to add of the trees of the row. Default: nothing. */
   readonly branches?: readonly Branch[] | undefined;
+  /** What to add to the rows of its relations, or to leave out of them. Default: nothing. */
+  readonly expand?: readonly Expansion[] | undefined;
 }
 
 interface DetailParts {
@@ -30,6 +34,8 @@ interface DetailParts {
   readonly statements: Statements;
   readonly relations: RelationLoader;
   readonly branches: BranchLoader;
+  /** Maximum related rows that `expand` adds to the rows of relations. */
+  readonly expandRows: number;
 }
 
 /** Finds one row by a column's value. */
@@ -38,10 +44,12 @@ export class DetailFinder {
   readonly #statements: Statements;
   readonly #relations: RelationLoader;
   readonly #branches: BranchLoader;
+  readonly #expandRows: number;
   readonly #rows: DetailReader;
 
   /** @param cacheSize Maximum compiled statements, of each kind. */
-  constructor({ sources, statements, relations, branches }: DetailParts, cacheSize: number) {
+  constructor({ sources, statements, relations, branches, expandRows }: DetailParts, cacheSize: number) {
+    this.#expandRows = expandRows;
     this.#sources = sources;
     this.#statements = statements;
     this.#relations = relations;
@@ -62,11 +70,16 @@ export class DetailFinder {
     options: DetailOptions = {},
   ): Promise<Row | undefined> {
     const finding = this.#findRow(database, schema, by, options);
-    const { branches = [], see } = options;
-    if (branches.length === 0) return finding;
+    const { branches = [], expand = [], see } = options;
+    if (branches.length === 0 && expand.length === 0) return finding;
     return finding.then(async (row) => {
+      if (row === undefined) return undefined;
       const context = { schema: this.#sources.find(schema).schema, database, see };
-      if (row !== undefined) for (const branch of branches) await this.#branches.add(branch, [row], context);
+      for (const branch of branches) await this.#branches.add(branch, [row], context);
+      if (expand.length > 0) {
+        const budget = new ExpandBudget(this.#expandRows);
+        await this.#relations.expandWithin(expand, row, { database, see, budget });
+      }
       return row;
     });
   }

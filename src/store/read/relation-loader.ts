@@ -2,7 +2,9 @@ import { setJsonList } from '../../core/request/json-list.ts';
 import type { Database, Dialect } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import type { RelationModel } from '../../model/model.ts';
+import type { ExpandBudget } from './expand-budget.ts';
 import { noteRelated } from './note.ts';
+import type { Expansion } from './parse/expansion.ts';
 import { parseSight, type RowVisibility, type SeeRelated, WHOLE_SIGHT } from './parse/predicate.ts';
 import {
   compileRelated,
@@ -35,6 +37,8 @@ interface RelationRules {
 interface RelationContext {
   readonly database: Database;
   readonly see: SeeRelated | undefined;
+  /** Of rows of which nobody knows before how many they are. Default: they were counted before. */
+  readonly budget?: ExpandBudget;
 }
 
 /** Loads the relations of rows, limited to what the caller may see. */
@@ -47,23 +51,51 @@ export class RelationLoader {
     this.#statements = statements;
   }
 
-  /** Adds a relation to each row of a page. */
-  async expand(
-    relation: RelationModel,
-    rows: readonly Row[],
-    source: Source,
-    { database, see }: RelationContext,
-  ): Promise<void> {
+  /** Adds a relation to each row of a page, and to its rows what is expanded of them: one statement for each relation. */
+  async expand(expansion: Expansion, rows: readonly Row[], source: Source, context: RelationContext): Promise<void> {
+    const { relation, fields, inner } = expansion;
+    const { database, see, budget } = context;
     const keyColumn = relation.kind === '1:0' ? (relation.targetColumn ?? '') : source.schema.primary;
     const keys = [...new Set(rows.map((row) => row[keyColumn]))].filter((key) => key !== null && key !== undefined);
+    budget?.check(relation, keys.length);
     const values = startValues(source, 'parents', JSON.stringify(keys));
-    const input = this.toRelated(relation, false, { see, dialect: database.dialect, values });
+    const whole = this.toRelated(relation, false, { see, dialect: database.dialect, values });
+    const input = fields === undefined ? whole : pickColumns(whole, expansion, fields, values);
     const statement = this.#statements.find('related', values, database, () => ({
       fragment: compileRelated(input, database),
       note: noteRelated(input),
     }));
     const loading = { database, statement, values, keys };
     await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : loading);
+    const found = inner.length === 0 && fields === undefined ? [] : listRelatedRows(rows, relation);
+    budget?.take(found.length);
+    await this.expandAll(inner, found, input.target, context);
+    if (fields !== undefined) dropOthers(found, input.columns, fields);
+  }
+
+  /** Adds several relations to rows. */
+  async expandAll(
+    expand: readonly Expansion[],
+    rows: readonly Row[],
+    source: Source,
+    context: RelationContext,
+  ): Promise<void> {
+    for (const expansion of expand) await this.expand(expansion, rows, source, context);
+  }
+
+  /** Adds to the rows of the relations that a row has already, and leaves out what their `fields` do not name. */
+  async expandWithin(expand: readonly Expansion[], row: Row, context: RelationContext): Promise<void> {
+    for (const { relation, fields, inner } of expand) {
+      const found = listRelatedRows([row], relation);
+      await this.expandAll(inner, found, this.#target(relation, context.see), context);
+      if (fields !== undefined) keepOnly(found, fields, inner);
+    }
+  }
+
+  #target({ target }: RelationModel, see: SeeRelated | undefined): Source {
+    if (see === undefined) return this.#source(target);
+    const { read, sure } = see(target) ?? {};
+    return this.#source(target, { read, sure, see });
   }
 
   /** The predicates of the schemas joined 1:1, and of those whose rows are counted. */
@@ -76,11 +108,8 @@ export class RelationLoader {
   /** A relation with the rules for its rows; appends their values. */
   toRelated(relation: RelationModel, isOne: boolean, { see, dialect, values }: RelationRules): RelatedInput {
     values.mark(`.${relation.name}`);
-    if (see === undefined) {
-      return { relation, target: this.#source(relation.target), isOne, rows: undefined, sight: WHOLE_SIGHT };
-    }
-    const { read, sure } = see(relation.target) ?? {};
-    const target = this.#source(relation.target, { read, sure, see });
+    const target = this.#target(relation, see);
+    if (see === undefined) return { relation, target, isOne, rows: undefined, sight: WHOLE_SIGHT };
     // Says which columns are shown.
     values.mark(target.key);
     const toSource = (name: string): Source => this.#source(name);
@@ -115,6 +144,41 @@ export class RelationLoader {
     }
     return row;
   }
+}
+
+/** The related rows of some rows, each once. */
+function listRelatedRows(rows: readonly Row[], { name }: RelationModel): Row[] {
+  const found = new Set<Row>();
+  for (const row of rows) for (const one of [row[name] ?? []].flat()) found.add(one as Row);
+  return [...found];
+}
+
+/** Only the columns that are shown are read, and the keys of the rows that are added to them. */
+function pickColumns(
+  input: RelatedInput,
+  { inner }: Expansion,
+  fields: readonly string[],
+  values: Values,
+): RelatedInput {
+  const keys = inner.flatMap(({ relation: { kind, targetColumn } }) =>
+    kind === '1:0' && targetColumn !== undefined ? [targetColumn] : [],
+  );
+  const { columns: all } = input.target;
+  const columns = [...new Set([...fields, ...keys])].flatMap((name) => all.get(name) ?? []);
+  values.mark(`(${columns.map(({ name }) => name).join()})`);
+  return { ...input, columns };
+}
+
+/** Removes what is neither a column that is shown nor a relation that was added. */
+function keepOnly(rows: readonly Row[], fields: readonly string[], inner: readonly Expansion[]): void {
+  const kept = new Set([...fields, ...inner.flatMap(({ relation }) => [relation.name, toMoreName(relation)])]);
+  for (const row of rows) for (const name of Object.keys(row)) if (!kept.has(name)) delete row[name];
+}
+
+/** Removes the columns that were only read to add rows. */
+function dropOthers(rows: readonly Row[], columns: RelatedInput['columns'], fields: readonly string[]): void {
+  const others = (columns ?? []).filter(({ name }) => !fields.includes(name));
+  for (const { name } of others) for (const row of rows) delete row[name];
 }
 
 /** The values of a relation: first the key of the parent row, or the list of those keys. */

@@ -1,12 +1,11 @@
-import type { RelationModel } from '../../model/model.ts';
 import type { Aggregate } from './parse/aggregate.ts';
-import type { Branch } from './parse/branch.ts';
 import type { ActiveOption } from './parse/draft.ts';
+import type { Shown } from './parse/expansion.ts';
 import type { Condition } from './parse/json-path.ts';
 import type { Order } from './parse/order.ts';
 import type { RowTest, RowVisibility } from './parse/predicate.ts';
 import type { Words } from './parse/words.ts';
-import type { Source, SourceColumn } from './source/source.ts';
+import type { Source } from './source/source.ts';
 import type { Values } from './values.ts';
 /** The shape of a parsed search: what `question.ts` makes and `sql/` compiles. */
 
@@ -18,7 +17,7 @@ export interface CountQuery {
 }
 
 /** A parsed search, with the values to bind. */
-export interface Search {
+export interface Search extends Shown {
   readonly source: Source;
   readonly conditions: readonly Condition[];
   /** A row must also meet all conditions of at least one of these lists; undefined without `filter[or]`. */
@@ -33,11 +32,6 @@ export interface Search {
   readonly words: Words | undefined;
   readonly order: readonly Order[];
   readonly cursor: Cursor | undefined;
-  /** Requested columns; undefined for all. */
-  readonly fields: readonly SourceColumn[] | undefined;
-  readonly expand: readonly RelationModel[];
-  /** What `expand` adds of trees. */
-  readonly branches: readonly Branch[];
   /** Undefined if rows are not grouped. */
   readonly aggregate: Aggregate | undefined;
   /** Undefined without a total. */

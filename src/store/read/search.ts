@@ -25,7 +25,7 @@ import { startRows } from './read-rows.ts';
 import type { RelationLoader } from './relation-loader.ts';
 import type { Search } from './search-shape.ts';
 import type { Source } from './source/source.ts';
-import type { Reach, Sources } from './source/view.ts';
+import type { Reach, Sources, View } from './source/view.ts';
 import { decodeRows, parseRow, parseRowList, toTexts } from './sql/printed.ts';
 import { compileGroups, compileRows, estimateReadCost, hiddenColumns, isPage, isPrinted, PAGE } from './sql/select.ts';
 import { TotalReader } from './total.ts';
@@ -101,7 +101,7 @@ export class PageReader {
     const { dialect } = database;
     const { see, isTimed = false, part } = options;
     const input = part === undefined ? wanted : { ...wanted, ...PARTS[part] };
-    const toSource = (name: string): Source => this.#sources.find(name);
+    const toSource = (name: string, view?: View): Source => this.#sources.find(name, view);
     const shared = { limits: this.#limits, dialect, toSource };
     const parse = (exact?: ExactByTable) => parseSearch(source, input, { ...options, ...shared, exact });
     const parsed = parse();
@@ -184,7 +184,7 @@ export class PageReader {
     if (cursor?.direction === 'before') found.reverse();
     const rows = decodeRows(source, found, database.dialect);
     const marks = findMarks(search, hasMore, { first: () => rows[0], last: () => rows.at(-1) });
-    for (const relation of search.expand) await this.#relations.expand(relation, rows, source, { database, see });
+    for (const expansion of search.expand) await this.#relations.expand(expansion, rows, source, { database, see });
     const { schema } = source;
     for (const branch of search.branches) await this.#branches.add(branch, rows, { schema, database, see });
     for (const { name } of hiddenColumns(search)) for (const row of rows) delete row[name];

@@ -85,9 +85,10 @@ export function createSearcher(model: Model): Searcher {
   const sources = new Sources(model);
   const statements = new Statements(cacheSize);
   const relations = new RelationLoader((name, view) => sources.find(name, view), statements);
-  const branches = new BranchLoader(relations, statements, model.settings.limits.expandRows);
+  const { expandRows } = model.settings.limits;
+  const branches = new BranchLoader(relations, statements, expandRows);
   const pages = new PageReader(model, { sources, statements, relations, branches });
-  const details = new DetailFinder({ sources, statements, relations, branches }, cacheSize);
+  const details = new DetailFinder({ sources, statements, relations, branches, expandRows }, cacheSize);
   return {
     search: pages.search.bind(pages),
     detail: details.find.bind(details),

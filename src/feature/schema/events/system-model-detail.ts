@@ -1,6 +1,5 @@
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
-import { toDidYouMean } from '../../../core/text/suggest.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { withComputed } from '../../../model/computed.ts';
 import { listNames } from '../../../model/filter/operand.ts';
@@ -9,8 +8,8 @@ import { defineRowEvent } from '../../../plan/event/event.ts';
 import { anything, row } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { SearchError } from '../../../store/read/answer.ts';
-import { type Branch, isBranch, listBranchNames, parseBranch } from '../../../store/read/parse/branch.ts';
 import { isGiven } from '../../../store/read/parse/draft.ts';
+import { type DetailShown, type ExpandOptions, parseDetailShown } from '../../../store/read/parse/expand.ts';
 import { toRowVersion } from '../../../store/read/row-version.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Source } from '../../../store/read/source/source.ts';
@@ -34,45 +33,36 @@ function wantsRemoved(request: Request, active: string | undefined, { read, sure
 }
 
 /** The requested columns and relations, or a message for each unknown name. */
-function readWanted(stage: Stage, source: Source): DetailSelection | { readonly faults: Record<string, string> } {
+function readWanted(
+  stage: Stage,
+  source: Source,
+  options: ExpandOptions,
+): DetailShown | { readonly faults: Record<string, string> } {
   // Most requests name nothing, and get the whole row.
   if (!isGiven(stage.fields) && stage.expand === undefined) return WHOLE_ROW;
   const errors: Record<string, string> = {};
   const fields = isGiven(stage.fields) ? listNames(stage.fields) : undefined;
   const named = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
   const expand = stage.expand === '' ? [] : named;
-  const check = (parameter: string, names: readonly string[], known: readonly string[]): void => {
-    const unknown = names.find((name) => !known.includes(name));
-    if (unknown === undefined) return;
-    errors[parameter] = `"${unknown.slice(0, 64)}" does not exist. ${toDidYouMean(unknown, known)}`;
-  };
-  check('fields', fields ?? [], [...source.columns.keys(), ...source.relations.keys()]);
-  const { schema } = source;
-  const parsed = (expand ?? []).map((name) => [name, parseBranch(name, schema)] as const);
-  const branches = parsed.map(([, branch]) => branch).filter(isBranch);
-  const others = parsed.flatMap(([name, branch]) => (branch === undefined ? [name] : []));
-  check('expand', others, [...schema.relations.map(({ name }) => name), ...listBranchNames(schema)]);
-  for (const [, branch] of parsed) if (branch !== undefined && 'error' in branch) errors.expand ??= branch.error;
-  // What "fields" leaves out is not read.
-  const relations = expand === undefined ? fields?.filter((name) => source.relations.has(name)) : others;
-  return Object.keys(errors).length > 0 ? { faults: errors } : { fields, relations, branches };
+  const shown = parseDetailShown({ fields, expand }, source, options, errors);
+  return Object.keys(errors).length > 0 ? { faults: errors } : shown;
 }
 
-interface DetailSelection {
-  readonly fields: readonly string[] | undefined;
-  readonly relations: readonly string[] | undefined;
-  readonly branches: readonly Branch[];
-}
+const WHOLE_ROW: DetailShown = {
+  fields: undefined,
+  relations: undefined,
+  joined: new Set(),
+  expand: [],
+  branches: [],
+};
 
-const WHOLE_ROW: DetailSelection = { fields: undefined, relations: undefined, branches: [] };
-
-function pick(row: Row, { fields, relations = [], branches }: DetailSelection, schema: SchemaModel): Row {
+function pick(row: Row, { fields, relations = [], joined, branches }: DetailShown, schema: SchemaModel): Row {
   if (!fields) return withComputed(schema, row);
   const { primary } = schema;
   // A 1:1 relation has its columns in the row itself.
-  const joined = schema.row.flat.flatMap(({ name, relation }) => (relations.includes(relation.name) ? [name] : []));
+  const flat = schema.row.flat.flatMap(({ name, relation }) => (joined.has(relation.name) ? [name] : []));
   const selected = new Set(
-    [primary, ...fields, ...relations, ...joined, ...branches.map(({ key }) => key)].filter((name) =>
+    [primary, ...fields, ...relations, ...flat, ...branches.map(({ key }) => key)].filter((name) =>
       Object.hasOwn(row, name),
     ),
   );
@@ -89,13 +79,15 @@ const listenDetail = (context: Context): Listener =>
     const reach = granted && openUnowned(context, schema, request, granted);
     const key = reach && needKey(schema, stage, response);
     if (!reach || !key) return undefined;
-    const wanted = readWanted(stage, searcher.source(schema.name, reach));
+    const toSource: ExpandOptions['toSource'] = (name, view) => searcher.source(name, view);
+    const wanted = readWanted(stage, searcher.source(schema.name, reach), { toSource, see: reach.see });
     if ('faults' in wanted) return response.refuse(toInvalid(wanted.faults, 400));
     const options = {
       ...reach,
       includesRemoved: wantsRemoved(request, schema.active, reach),
       relations: wanted.relations,
       branches: wanted.branches,
+      expand: wanted.expand,
     };
     const show = (row: Row | undefined): void => {
       if (!row) {

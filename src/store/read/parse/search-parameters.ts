@@ -1,16 +1,14 @@
 import type { RowPredicate } from '../../../core/access.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
-import { listNames } from '../../../model/filter/operand.ts';
 import { toPlain } from '../../../model/filter/plain.ts';
-import type { RelationModel } from '../../../model/model.ts';
 import { AGGREGATES } from '../../../model/shape.ts';
 import type { CountQuery, Cursor, Search } from '../search-shape.ts';
-import { EXPAND_ROWS, isList } from '../source/related.ts';
-import type { Source, SourceColumn } from '../source/source.ts';
+import type { Source } from '../source/source.ts';
 import type { Values } from '../values.ts';
 import { parseAggregate } from './aggregate.ts';
-import { type Branch, isBranch, listBranchNames, parseBranch } from './branch.ts';
-import { Draft, type DraftOptions, describeColumn, type ErrorsByParameter, isGiven } from './draft.ts';
+import { Draft, type DraftOptions, type ErrorsByParameter, isGiven } from './draft.ts';
+import { type ExpandOptions, parseShown } from './expand.ts';
+import type { Shown } from './expansion.ts';
 import { parseFilters } from './filter.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './order.ts';
 import { parsePredicate, parseSight, type SeeRelated } from './predicate.ts';
@@ -37,8 +35,8 @@ export interface ParseOptions extends DraftOptions {
   readonly see?: SeeRelated | undefined;
   /** `first`: one row and no further one, which would tell of a next page. Default: a page. */
   readonly part?: 'count' | 'first' | undefined;
-  /** Gives the source of a related schema. */
-  readonly toSource: (schema: string) => Source;
+  /** Gives the source of a related schema, through a view or whole. */
+  readonly toSource: ExpandOptions['toSource'];
   /** True if the rows before an offset are counted from a cursor. Default: a search has one of the two. */
   readonly isContinued?: boolean;
 }
@@ -72,31 +70,6 @@ function parseWindow(input: Input, { pageRows, maxPageRows, codeRows }: Limits, 
   if (limit === undefined) errors[name] = `"${name}" must be a whole number from 1 to ${most}.`;
   if (offset === undefined) errors[start] = `"${start}" must be a whole number from 0 to ${MAX_OFFSET}.`;
   return { limit: limit ?? pageRows, offset: offset ?? 0 };
-}
-
-function parseFields(input: Input, source: Source, errors: ErrorsByParameter): SourceColumn[] | undefined {
-  const name = isGiven(input.fields) ? 'fields' : 'columns';
-  if (!isGiven(input[name])) return undefined;
-  const fields: SourceColumn[] = [source.primary];
-  for (const wanted of listNames(input[name])) {
-    const column = source.columns.get(wanted);
-    if (!column) {
-      errors[name] = describeColumn(wanted, source, source.columns, 'shown');
-      break;
-    }
-    if (!fields.some((other) => other.name === column.name)) fields.push(column);
-  }
-  return fields;
-}
-
-/** The fields, and the columns of the 1:1 relations in `expand`: without `fields` a row has them anyway. */
-function withJoined(fields: SourceColumn[] | undefined, input: Input, source: Source): SourceColumn[] | undefined {
-  if (fields === undefined || !isGiven(input.expand)) return fields;
-  const names = new Set(listNames(input.expand));
-  const joined = source.schema.row.flat.flatMap(({ name, relation }) =>
-    names.has(relation.name) ? (source.columns.get(name) ?? []) : [],
-  );
-  return [...fields, ...joined.filter(({ name }) => !fields.some((field) => field.name === name))];
 }
 
 function parseCursors(input: Input, order: readonly Order[], draft: Draft, isContinued: boolean): Cursor | undefined {
@@ -146,16 +119,12 @@ function createCountQuery(shared: Values, mostTotal: number | undefined): CountQ
 }
 
 /** Marks what the rows show, and how they are sorted. */
-function markRows(
-  values: Values,
-  order: readonly Order[],
-  shown: Pick<Search, 'fields' | 'expand' | 'branches'>,
-): void {
+function markRows(values: Values, order: readonly Order[], shown: Shown): void {
   values.mark(`sort ${toOrderKey(order)}`);
   values.mark(shown.fields?.map(({ name }) => name).join() ?? '*');
   // Rows that get branches are read with the keys of their parents.
   for (const { tree } of shown.branches) values.mark(`of ${tree.column}`);
-  if (shown.expand.length > 0) values.mark(`with ${shown.expand.map(({ name }) => name).join()}`);
+  if (shown.expand.length > 0) values.mark(`with ${shown.expand.map(({ relation }) => relation.name).join()}`);
 }
 
 /** Other schemas that the search reads: those joined 1:1, those whose rows are counted, and those in conditions. */
@@ -166,6 +135,8 @@ function listTouched(draft: Draft): readonly string[] {
   const targets = conditions.flatMap(({ within }) => (within === undefined ? [] : [within.target]));
   return [...source.joins.map(({ schema }) => schema), ...source.counted, ...targets];
 }
+
+const NOTHING_MORE: Shown = { fields: undefined, expand: [], branches: [] };
 
 /**
  * Parses a search from a stage or a query string.
@@ -198,11 +169,10 @@ export function parseSearch(
   const counting = hasTotal(input) ? createCountQuery(values, mostTotal) : undefined;
   const order = aggregate === undefined ? bindOrder(parseOrder(input, draft), sight, dialect) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft, options.isContinued === true) : undefined;
-  const fields = aggregate === undefined ? withJoined(parseFields(input, source, errors), input, source) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
-  const { expand, branches } = aggregate === undefined ? parseExpand(input.expand, source, room, errors) : NO_EXPAND;
+  const shown = aggregate === undefined ? parseShown(input, source, { toSource, see, room }, errors) : NOTHING_MORE;
   if (Object.keys(errors).length > 0) return { errors };
-  markRows(values, order, { fields, expand, branches });
+  markRows(values, order, shown);
   // One extra row shows whether there is a next page.
   const most = options.part === 'first' ? window.limit : window.limit + 1;
   const limitSlot = values.add('limit', most);
@@ -218,9 +188,7 @@ export function parseSearch(
     words,
     order,
     cursor,
-    fields,
-    expand,
-    branches,
+    ...shown,
     aggregate: aggregate && bindAggregate(aggregate, sight, dialect),
     counting,
     mostTotal,
@@ -229,47 +197,6 @@ export function parseSearch(
     values,
   };
   return { search: Object.freeze(search) };
-}
-
-/** Maximum related rows per row of a page. */
-const estimateCost = (relation: RelationModel): number => (isList(relation) ? EXPAND_ROWS : 1);
-
-type Expand = Pick<Search, 'expand' | 'branches'>;
-const NO_EXPAND: Expand = { expand: [], branches: [] };
-
-/** Parses `expand`; refuses it if it could return more related rows than the settings allow. */
-function parseExpand(
-  raw: unknown,
-  source: Source,
-  { limit, expandRows }: { readonly limit: number; readonly expandRows: number },
-  errors: ErrorsByParameter,
-): Expand {
-  if (!isGiven(raw)) return NO_EXPAND;
-  const relations = new Set<RelationModel>();
-  const branches = new Map<string, Branch>();
-  for (const name of listNames(raw)) {
-    const relation = source.relations.get(name);
-    if (relation) relations.add(relation);
-    else if (!source.schema.relations.some((other) => other.name === name)) {
-      const branch = parseBranch(name, source.schema);
-      if (isBranch(branch)) {
-        branches.set(branch.key, branch);
-        continue;
-      }
-      const remedy = toDidYouMean(name, [...source.relations.keys(), ...listBranchNames(source.schema)]);
-      errors.expand = branch?.error ?? `"${name.slice(0, 64)}" is not a relation of ${source.schema.name}. ${remedy}`;
-      return NO_EXPAND;
-    }
-  }
-  const found = [...relations];
-  const cost = found.reduce((sum, relation) => sum + estimateCost(relation), 0);
-  if (cost * limit > expandRows) {
-    const names = found.map(({ name }) => name).join(', ');
-    const most = Math.floor(expandRows / cost);
-    const remedy = most > 0 ? `Lower "limit" to ${most} or expand fewer relations.` : 'Expand fewer relations.';
-    errors.expand = `"expand" of ${names} on ${limit} rows may bring ${cost * limit} rows, and ${expandRows} are allowed (limits.expandRows). ${remedy}`;
-  }
-  return { expand: found, branches: [...branches.values()] };
 }
 
 /** Parameters of a search, including the older system's names for the same. */

@@ -9,7 +9,7 @@ import type { Fragment } from '../sql/exact-double.ts';
 import { decodeRows, isPrintable, type Masking, parseRow, printRow, toTexts } from '../sql/printed.ts';
 import { activeConditions, fromJoined, joinAll, selectList, where } from '../sql/select.ts';
 import { bind, type Statement, type Values } from '../values.ts';
-import type { Source } from './source.ts';
+import type { Source, SourceColumn } from './source.ts';
 
 /** Maximum rows of a list in a detail, and per row in a search. One more is read, to know if the list was cut. */
 export const DETAIL_ROWS = 1000;
@@ -28,6 +28,8 @@ export interface RelatedInput {
   /** The related rows, and the rows joined to them, that the caller may see. Their values follow slot 0. */
   readonly rows: RowTest | undefined;
   readonly sight: RowVisibility;
+  /** The columns to read; undefined: all. */
+  readonly columns?: readonly SourceColumn[];
 }
 
 /** The parent's key in related rows, where they are read from, and the key that they are sorted by. */
@@ -87,7 +89,7 @@ export function compileRelated(input: RelatedInput, database: Database): Fragmen
   const { target, isOne } = input;
   const { from, order } = fromRelated(input, database);
   const masking = createMasking(input, database);
-  const columns = selectList(target.columns.values(), masking);
+  const columns = selectList(input.columns ?? target.columns.values(), masking);
   const list = isPrintedList(input, database) ? printRow(target.columns.values(), masking).list : columns;
   if (isOne) return sql`select ${list} ${from} ${order}`;
   const { parent } = compileParent(input, database.dialect);

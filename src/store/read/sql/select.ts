@@ -100,7 +100,8 @@ export function hiddenColumns({ fields, source, order, expand, branches }: Searc
   if (!fields) return parts;
   const shown = new Set(fields.map(({ name }) => name));
   const needed = order.map(({ column }) => column);
-  for (const { kind, targetColumn } of expand) {
+  for (const { relation } of expand) {
+    const { kind, targetColumn } = relation;
     const column = kind === '1:0' && targetColumn !== undefined ? source.columns.get(targetColumn) : undefined;
     if (column) needed.push(column);
   }
