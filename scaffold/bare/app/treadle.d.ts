@@ -23,9 +23,14 @@ export interface ProfileUpdate {
   readonly profile_name?: string;
 }
 
-export interface ProfileConditions {
+export interface ProfileAlternative {
   readonly profile_id?: NumberFilter;
+}
+
+export interface ProfileConditions extends ProfileAlternative {
   readonly profile_active?: ActiveFilter;
+  /** A row meets one of these. */
+  readonly or?: readonly ProfileAlternative[];
 }
 
 export interface ProfileSearch extends PageInput {
@@ -33,15 +38,16 @@ export interface ProfileSearch extends PageInput {
   readonly q?: string;
   readonly filter?: ProfileConditions;
   readonly sort?: Sorted<'profile_id' | 'profile_created'>;
-  readonly fields?: readonly (keyof ProfileRow)[];
-  readonly expand?: readonly (keyof ProfileRelations)[];
+  readonly fields?: readonly (keyof ProfileRow | `${keyof ProfileRelations}.${string}`)[];
+  readonly expand?: readonly (keyof ProfileRelations | `${keyof ProfileRelations}.${string}`)[];
 }
 
-/** Columns to group by, including times, and to sum. */
+/** Columns to group by, including times, to sum, and with a least and a greatest value. */
 export interface ProfileGroups {
   readonly by: 'profile_id' | 'profile_name' | 'profile_active' | 'profile_created' | 'profile_updated';
   readonly times: 'profile_created' | 'profile_updated';
   readonly sums: 'profile_active';
+  readonly ends: 'profile_created' | 'profile_updated';
 }
 
 /** The row as it is stored. */

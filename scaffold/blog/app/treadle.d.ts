@@ -42,11 +42,10 @@ export interface ArticleUpdate {
   readonly article_detail?: string | null;
 }
 
-export interface ArticleConditions {
+export interface ArticleAlternative {
   readonly article_id?: NumberFilter;
   readonly article_category?: TextFilter;
   readonly article_published?: TextFilter;
-  readonly article_active?: ActiveFilter;
   readonly comment_id?: LinkFilter;
   readonly comment?: PresenceFilter;
   readonly 'comment.comment_id'?: NumberFilter;
@@ -55,20 +54,27 @@ export interface ArticleConditions {
   readonly 'comment.article_id'?: NumberFilter;
 }
 
+export interface ArticleConditions extends ArticleAlternative {
+  readonly article_active?: ActiveFilter;
+  /** A row meets one of these. */
+  readonly or?: readonly ArticleAlternative[];
+}
+
 export interface ArticleSearch extends PageInput {
   /** Words that must all occur in article_title, article_detail. */
   readonly q?: string;
   readonly filter?: ArticleConditions;
   readonly sort?: Sorted<'article_id' | 'article_title' | 'article_published' | 'article_created'>;
-  readonly fields?: readonly (keyof ArticleRow)[];
-  readonly expand?: readonly (keyof ArticleRelations)[];
+  readonly fields?: readonly (keyof ArticleRow | `${keyof ArticleRelations}.${string}`)[];
+  readonly expand?: readonly (keyof ArticleRelations | `${keyof ArticleRelations}.${string}`)[];
 }
 
-/** Columns to group by, including times, and to sum. */
+/** Columns to group by, including times, to sum, and with a least and a greatest value. */
 export interface ArticleGroups {
   readonly by: 'article_id' | 'article_title' | 'article_slug' | 'article_category' | 'article_author' | 'article_published' | 'article_detail' | 'article_active' | 'article_created' | 'article_updated';
   readonly times: 'article_published' | 'article_created' | 'article_updated';
   readonly sums: 'article_active';
+  readonly ends: 'article_published' | 'article_created' | 'article_updated';
 }
 
 /** The row as it is stored. */
@@ -122,9 +128,8 @@ export interface CommentUpdate {
   readonly article_id?: number | null;
 }
 
-export interface CommentConditions {
+export interface CommentAlternative {
   readonly comment_id?: NumberFilter;
-  readonly comment_active?: ActiveFilter;
   readonly profile_id?: NumberFilter;
   readonly article_id?: NumberFilter;
   readonly profile_active?: ActiveFilter;
@@ -138,20 +143,27 @@ export interface CommentConditions {
   readonly 'article.article_active'?: ActiveFilter;
 }
 
+export interface CommentConditions extends CommentAlternative {
+  readonly comment_active?: ActiveFilter;
+  /** A row meets one of these. */
+  readonly or?: readonly CommentAlternative[];
+}
+
 export interface CommentSearch extends PageInput {
   /** Words that must all occur in comment_detail, profile_name. */
   readonly q?: string;
   readonly filter?: CommentConditions;
   readonly sort?: Sorted<'comment_id' | 'comment_created'>;
-  readonly fields?: readonly (keyof CommentRow)[];
-  readonly expand?: readonly (keyof CommentRelations)[];
+  readonly fields?: readonly (keyof CommentRow | `${keyof CommentRelations}.${string}`)[];
+  readonly expand?: readonly (keyof CommentRelations | `${keyof CommentRelations}.${string}`)[];
 }
 
-/** Columns to group by, including times, and to sum. */
+/** Columns to group by, including times, to sum, and with a least and a greatest value. */
 export interface CommentGroups {
   readonly by: 'comment_id' | 'comment_detail' | 'comment_active' | 'comment_created' | 'comment_updated' | 'profile_id' | 'article_id' | 'profile_name' | 'profile_active' | 'profile_created' | 'profile_updated';
   readonly times: 'comment_created' | 'comment_updated' | 'profile_created' | 'profile_updated';
   readonly sums: 'comment_active' | 'profile_active';
+  readonly ends: 'comment_created' | 'comment_updated' | 'profile_created' | 'profile_updated';
 }
 
 /** The row as it is stored. */
@@ -192,9 +204,8 @@ export interface ProfileUpdate {
   readonly profile_name?: string;
 }
 
-export interface ProfileConditions {
+export interface ProfileAlternative {
   readonly profile_id?: NumberFilter;
-  readonly profile_active?: ActiveFilter;
   readonly comment_id?: LinkFilter;
   readonly comment?: PresenceFilter;
   readonly 'comment.comment_id'?: NumberFilter;
@@ -203,20 +214,27 @@ export interface ProfileConditions {
   readonly 'comment.article_id'?: NumberFilter;
 }
 
+export interface ProfileConditions extends ProfileAlternative {
+  readonly profile_active?: ActiveFilter;
+  /** A row meets one of these. */
+  readonly or?: readonly ProfileAlternative[];
+}
+
 export interface ProfileSearch extends PageInput {
   /** Words that must all occur in profile_name. */
   readonly q?: string;
   readonly filter?: ProfileConditions;
   readonly sort?: Sorted<'profile_id' | 'profile_created'>;
-  readonly fields?: readonly (keyof ProfileRow)[];
-  readonly expand?: readonly (keyof ProfileRelations)[];
+  readonly fields?: readonly (keyof ProfileRow | `${keyof ProfileRelations}.${string}`)[];
+  readonly expand?: readonly (keyof ProfileRelations | `${keyof ProfileRelations}.${string}`)[];
 }
 
-/** Columns to group by, including times, and to sum. */
+/** Columns to group by, including times, to sum, and with a least and a greatest value. */
 export interface ProfileGroups {
   readonly by: 'profile_id' | 'profile_name' | 'profile_active' | 'profile_created' | 'profile_updated';
   readonly times: 'profile_created' | 'profile_updated';
   readonly sums: 'profile_active';
+  readonly ends: 'profile_created' | 'profile_updated';
 }
 
 /** The row as it is stored. */

@@ -3,6 +3,7 @@ import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { listHideable } from '../../model/role/hideable.ts';
 import { listRowKeys } from '../../model/row-keys.ts';
 import { isSystemSet } from '../../model/server-set.ts';
+import { hasEnds } from '../../store/read/parse/aggregate.ts';
 import { listBranchNames } from '../../store/read/parse/branch.ts';
 import { compileSource, type Source, type SourceColumn } from '../../store/read/source/source.ts';
 import { type Member, printInterface, toKey, toLiteral, toUnion } from './print.ts';
@@ -71,12 +72,15 @@ function listBranchMembers({ trees }: SchemaModel, name: string): Member[] {
   }));
 }
 
+/** Names after a relation: its own relations in `expand`, its columns in `fields`. */
+const toInner = (name: string): string => `\`\${keyof ${name}Relations}.\${string}\``;
+
 /** The names that `expand` takes. */
 function toExpandType({ source, schema, name }: SchemaContext): string {
   const branches = listBranchNames(schema);
-  if (branches.length === 0) return `readonly (keyof ${name}Relations)[]`;
+  if (branches.length === 0) return `readonly (keyof ${name}Relations | ${toInner(name)})[]`;
   const depths = branches.flatMap((branch) => (branch.endsWith('below') ? [`\`${branch}:\${number}\``] : []));
-  return `readonly (${[...[...source.relations.keys(), ...branches].map(toLiteral), ...depths].join(' | ')})[]`;
+  return `readonly (${[...[...source.relations.keys(), ...branches].map(toLiteral), ...depths, toInner(name)].join(' | ')})[]`;
 }
 
 /** Identifies one row: by its id, or by a unique column, a uuid or a slug. */
@@ -205,7 +209,13 @@ function buildFilterType(context: SchemaContext): string {
   ];
   const seen = new Set<string>();
   const unique = members.filter((member) => !seen.has(member.name) && seen.add(member.name));
-  return printInterface({ name: `${name}Conditions`, members: unique });
+  // A relation of that name comes first.
+  if (seen.has('or')) return printInterface({ name: `${name}Conditions`, members: unique });
+  const isActive = ({ name: member }: Member): boolean => member === schema.active;
+  const or = { ...base, name: 'or', type: `readonly ${name}Alternative[]`, description: 'A row meets one of these.' };
+  const alternative = printInterface({ name: `${name}Alternative`, members: unique.filter((one) => !isActive(one)) });
+  const whole = { name: `${name}Conditions`, base: `${name}Alternative`, members: [...unique.filter(isActive), or] };
+  return `${alternative}\n\n${printInterface(whole)}`;
 }
 
 function buildSearchType(context: SchemaContext): string {
@@ -216,7 +226,7 @@ function buildSearchType(context: SchemaContext): string {
     ...(words === '' ? [] : [q]),
     { ...base, name: 'filter', type: `${name}Conditions` },
     { ...base, name: 'sort', type: `Sorted<${toUnion([...source.sortable.keys()])}>` },
-    { ...base, name: 'fields', type: `readonly (keyof ${name}Row)[]` },
+    { ...base, name: 'fields', type: `readonly (keyof ${name}Row | ${toInner(name)})[]` },
     { ...base, name: 'expand', type: toExpandType(context) },
   ];
   return printInterface({ name: `${name}Search`, members, base: 'PageInput' });
@@ -235,11 +245,16 @@ function buildGroupType({ source, name }: SchemaContext): string {
       type: pick((type) => type === 'number' || type === 'decimal' || type === 'flag'),
       isReadonly: true,
     },
+    {
+      name: 'ends',
+      type: toUnion([...source.columns.values()].filter(hasEnds).map((column) => column.name)),
+      isReadonly: true,
+    },
   ];
   return printInterface({
     name: `${name}Groups`,
     members,
-    description: 'Columns to group by, including times, and to sum.',
+    description: 'Columns to group by, including times, to sum, and with a least and a greatest value.',
   });
 }
 

@@ -111,11 +111,19 @@ function listGroups(call: CallPlan): ParameterFacts[] {
     group: make(
       'group',
       text,
-      translate('Columns to group by, for a time column:day, :month or :year; the answer has groups instead of rows'),
+      translate(
+        'Columns to group by, for a time column:hour, :day, :week, :month or :year; the answer has groups instead of rows',
+      ),
     ),
     sum: make('sum', text, translate('A numeric column to sum, as total in each group')),
     average: make('average', text, translate('A numeric column to average, as average in each group')),
     count: make('count', text, translate('1 to count rows, or a column to count its values, as count in each group')),
+    least: make('least', text, translate('A column of numbers or times; its least value, as least in each group')),
+    greatest: make(
+      'greatest',
+      text,
+      translate('A column of numbers or times; its greatest value, as greatest in each group'),
+    ),
   };
   return (call.definition.aggregate ?? []).map((name) => facts[name]);
 }

@@ -63,20 +63,22 @@ export const searchKeys = () => ({
   q: () => anything('Words to find in the searchable fields; a row must have all of them.'),
   filter: () =>
     anything(
-      'Conditions: column to value, or column to operator to value. Also `column.key` in JSON and `relation.column`.',
+      'Conditions: column to value, or column to operator to value. Also `column.key` in JSON and `relation.column`. `or` is a list of alternatives.',
     ),
   sort: () => anything('Columns, with `-` for descending order; or column to ASC or DESC. Also `order`.'),
   limit: () => anything('Rows per page. Also `range`.'),
   offset: () => anything('Rows to skip. Also `start`.'),
   after: () => anything('Cursor of the next page (`next`).'),
   before: () => anything('Cursor of the previous page (`previous`).'),
-  fields: () => anything('Columns to return.'),
-  expand: () => anything('Relations to include.'),
+  fields: () => anything('Columns to return; those of related rows as `relation.column`.'),
+  expand: () => anything('Relations to include; theirs after a dot, as `comment.profile`.'),
   total: () => anything('0 skips the count; a number from 2 counts up to there.'),
-  group: () => anything('Columns to group by; for a time `column:day`, `:month` or `:year`.'),
+  group: () => anything('Columns to group by; for a time `column:hour`, `:day`, `:week`, `:month` or `:year`.'),
   sum: () => anything('Column to sum, returned as `total` of each row.'),
   average: () => anything('Column to average, returned as `average` of each row.'),
   count: () => anything('1 counts rows, a column name counts its values; returned as `count` of each row.'),
+  least: () => anything('Column of numbers or times; its least value is `least` of each row.'),
+  greatest: () => anything('Column of numbers or times; its greatest value is `greatest` of each row.'),
 });
 
 /** A row as events answer it. */

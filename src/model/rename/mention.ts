@@ -41,7 +41,18 @@ export interface Mention {
 export type See = (mention: Mention) => string;
 
 /** Stage keys with values and keys that name columns and relations. */
-const KEY_LISTS = new Set<string>(['filter', 'sort', 'order', 'fields', 'expand', 'group', 'sum', 'average']);
+const KEY_LISTS = new Set<string>([
+  'filter',
+  'sort',
+  'order',
+  'fields',
+  'expand',
+  'group',
+  'sum',
+  'average',
+  'least',
+  'greatest',
+]);
 
 class Walk {
   readonly #see: See;

@@ -38,7 +38,7 @@ const toSecretVersion = (description: string) =>
   z.number().int().min(1).max(1_000_000).optional().describe(description);
 
 /** Parameters of a search that group rows. */
-export const AGGREGATES = ['group', 'sum', 'average', 'count'] as const;
+export const AGGREGATES = ['group', 'sum', 'average', 'count', 'least', 'greatest'] as const;
 
 const toDate = (description: string) => z.iso.date('must be a day, such as "2026-01-31"').describe(description);
 
@@ -65,7 +65,9 @@ export const Rest = defer(() =>
     aggregate: z
       .array(z.enum(AGGREGATES))
       .optional()
-      .describe('Which of `group`, `sum`, `average` and `count` a request may use in a search. Default: none of them.'),
+      .describe(
+        'Which of `group`, `sum`, `average`, `count`, `least` and `greatest` a request may use in a search. Default: none of them.',
+      ),
     removed: z
       .boolean()
       .optional()

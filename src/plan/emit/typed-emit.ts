@@ -81,14 +81,19 @@ interface Stages<S extends SchemaName> {
 }
 
 interface ShownInput<S extends SchemaName> {
-  readonly fields?: readonly (Name<S, 'row'> | Name<S, 'relations'>)[];
+  readonly fields?: readonly (Name<S, 'row'> | Name<S, 'relations'> | `${Name<S, 'relations'>}.${string}`)[];
   readonly expand?: Part<S, 'search'> extends { readonly expand?: infer X } ? X : never;
   /** `any` in the `active` column returns a removed row too. */
   readonly filter?: Part<S, 'search'> extends { readonly filter?: infer F } ? F : never;
 }
 
-type GroupName<S extends SchemaName, P extends 'by' | 'times' | 'sums'> = Extract<Part<Part<S, 'groups'>, P>, string>;
-type Grouping<S extends SchemaName> = GroupName<S, 'by'> | `${GroupName<S, 'times'>}:${'day' | 'month' | 'year'}`;
+type GroupName<S extends SchemaName, P extends 'by' | 'times' | 'sums' | 'ends'> = Extract<
+  Part<Part<S, 'groups'>, P>,
+  string
+>;
+type Grouping<S extends SchemaName> =
+  | GroupName<S, 'by'>
+  | `${GroupName<S, 'times'>}:${'hour' | 'day' | 'week' | 'month' | 'year'}`;
 
 /** A search that groups rows: it has no page of rows, and sorts by columns of the groups. */
 type GroupStage<S extends SchemaName> = Omit<Part<S, 'search'>, 'sort' | 'fields' | 'expand' | 'after' | 'before'> & {
@@ -96,7 +101,9 @@ type GroupStage<S extends SchemaName> = Omit<Part<S, 'search'>, 'sort' | 'fields
   readonly sum?: GroupName<S, 'sums'>;
   readonly average?: GroupName<S, 'sums'>;
   readonly count?: 1 | true | Name<S, 'row'>;
-  readonly sort?: Sorted<GroupName<S, 'by'> | 'count' | 'total' | 'average'>;
+  readonly least?: GroupName<S, 'ends'>;
+  readonly greatest?: GroupName<S, 'ends'>;
+  readonly sort?: Sorted<GroupName<S, 'by'> | 'count' | 'total' | 'average' | 'least' | 'greatest'>;
   readonly fields?: never;
   readonly expand?: never;
 };
@@ -135,8 +142,9 @@ export interface Found<Row> {
 }
 
 type Keys<S extends SchemaName, F extends string> = Extract<F | Part<S, 'primary'>, keyof DetailOf<S>>;
-/** The key of what a name in `expand` adds: `below` for `below:3`, `parent_below` for `parent.below`. */
-type ExpandKey<X extends string> = PlainName<X> extends `${infer R}.${infer D}` ? `${R}_${D}` : PlainName<X>;
+/** The key of what a name in `expand` adds: `below` for `below:3`, `parent_below` for `parent.below`, `comment` for `comment.profile`. */
+type ExpandKey<X extends string> =
+  PlainName<X> extends `${infer R}.${infer D}` ? (D extends 'above' | 'below' ? `${R}_${D}` : R) : PlainName<X>;
 type Relations<S extends SchemaName, X extends string> = Pick<
   Part<S, 'relations'>,
   Extract<ExpandKey<X>, keyof Part<S, 'relations'>>
@@ -184,7 +192,7 @@ interface TypedResults<R> {
 export type ResponseOf<R> = unknown extends R ? Response : TypedResults<R> & Response;
 
 /** The parts of a stage that determine the columns of its rows, kept as literal types. */
-interface StageParts<S, F, X, G, M, C, A> {
+interface StageParts<S, F, X, G, M, C, A, L, H> {
   readonly schema?: S;
   readonly fields?: F;
   readonly expand?: X;
@@ -192,10 +200,12 @@ interface StageParts<S, F, X, G, M, C, A> {
   readonly sum?: M;
   readonly average?: A;
   readonly count?: C;
+  readonly least?: L;
+  readonly greatest?: H;
 }
 
 type ListedName<T> = T extends readonly (infer N)[] ? Extract<N, string> : Extract<T, string>;
-type HasNoGroups<G, M, C, A> = [G, M, C, A] extends [never, never, never, never] ? true : false;
+type HasNoGroups<G, M, C, A, L, H> = [G | M | C | A | L | H] extends [never] ? true : false;
 /** What a column adds up to: text of decimals. */
 type Total<S extends SchemaName, M> = M extends keyof RowOf<S>
   ? [NonNullable<RowOf<S>[M]>] extends [string]
@@ -203,7 +213,12 @@ type Total<S extends SchemaName, M> = M extends keyof RowOf<S>
     : number
   : number;
 type PlainName<T> = T extends `${infer N}:${string}` ? N : T;
-type GroupRow<S extends SchemaName, G, M, A> = Pick<RowOf<S>, Extract<PlainName<ListedName<G>>, keyof RowOf<S>>> & {
+/** The least or the greatest value of a column. */
+type End<S extends SchemaName, N> = N extends keyof RowOf<S> ? RowOf<S>[N] | null : unknown;
+type GroupRow<S extends SchemaName, G, M, A, L, H> = Pick<
+  RowOf<S>,
+  Extract<PlainName<ListedName<G>>, keyof RowOf<S>>
+> & {
   readonly count: number;
 } & ([M] extends [never]
     ? unknown
@@ -216,11 +231,13 @@ type GroupRow<S extends SchemaName, G, M, A> = Pick<RowOf<S>, Extract<PlainName<
     : {
         /** The average of the values that are there, with four digits more than the column: of decimals as text. */
         readonly average: Total<S, A> | null;
-      });
+      }) &
+  ([L] extends [never] ? unknown : { readonly least: End<S, L> }) &
+  ([H] extends [never] ? unknown : { readonly greatest: End<S, H> });
 
-type Answer<E extends string, S, F, X, G, M, C, A> = S extends SchemaName
-  ? [E, HasNoGroups<G, M, C, A>] extends ['system-model-search', false]
-    ? Pick<Found<GroupRow<S, G, M, A>>, 'rows' | 'total' | 'total_more'>
+type Answer<E extends string, S, F, X, G, M, C, A, L, H> = S extends SchemaName
+  ? [E, HasNoGroups<G, M, C, A, L, H>] extends ['system-model-search', false]
+    ? Pick<Found<GroupRow<S, G, M, A, L, H>>, 'rows' | 'total' | 'total_more'>
     : ResultsOf<E, S, ListedName<F>, ListedName<X>>
   : E extends ModelEvent
     ? unknown
@@ -236,11 +253,14 @@ export type EmitStage<Options extends readonly unknown[] = []> = <
   const M = never,
   const C = never,
   const A = never,
+  const L = never,
+  const H = never,
 >(
   event: E,
-  stage: StageParts<S, F, X, G, M, C, A> & StageOf<E, S, HasNoGroups<G, M, C, A> extends true ? false : true>,
+  stage: StageParts<S, F, X, G, M, C, A, L, H> &
+    StageOf<E, S, HasNoGroups<G, M, C, A, L, H> extends true ? false : true>,
   ...options: Options
-) => Promise<ResponseOf<Answer<E, S, F, X, G, M, C, A>>>;
+) => Promise<ResponseOf<Answer<E, S, F, X, G, M, C, A, L, H>>>;
 
 /**
  * Emits an event.
@@ -253,7 +273,7 @@ export type Emit = EmitStage &
   // wrong value alone, without further errors on the response.
   ((event: string, request: Request, response: Response) => Promise<Emitted>);
 
-type RowsParts<S, F, X> = Pick<StageParts<S, F, X, never, never, never, never>, 'fields' | 'expand'>;
+type RowsParts<S, F, X> = Pick<StageParts<S, F, X, never, never, never, never, never, never>, 'fields' | 'expand'>;
 /** A search of every row: without a page. */
 type WholeSearch<S> = S extends SchemaName
   ? Omit<Part<S, 'search'>, 'limit' | 'offset' | 'after' | 'before' | 'total'>

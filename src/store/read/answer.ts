@@ -1,6 +1,6 @@
 import { TreadleError } from '../../core/errors.ts';
 import type { Row } from '../../database/row-statement.ts';
-import { createNoTotals } from './parse/exact-sum.ts';
+import { createNoGroup } from './parse/aggregate.ts';
 import type { Search } from './search-shape.ts';
 
 /** A page of rows. */
@@ -22,9 +22,9 @@ export function toTotal({ mostTotal }: Search, total: number | undefined): Pick<
   return mostTotal !== undefined && total > mostTotal ? { total: mostTotal, total_more: true } : { total };
 }
 
-/** The result if no row is found. A sum or an average without groups still gives one row. */
+/** The result if no row is found. What is made of all rows, such as a sum, still gives one row. */
 export function createEmptyResult({ aggregate, counting }: Search): SearchResult {
-  const rows = aggregate?.groups.length === 0 ? [{ count: 0, ...createNoTotals(aggregate) }] : [];
+  const rows = aggregate?.groups.length === 0 ? [createNoGroup(aggregate)] : [];
   return counting ? { rows, total: rows.length } : { rows };
 }
 

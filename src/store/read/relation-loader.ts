@@ -67,7 +67,8 @@ export class RelationLoader {
     }));
     const loading = { database, statement, values, keys };
     await loadMany(input, rows, keyColumn, keys.length === 0 ? undefined : loading);
-    const found = inner.length === 0 && fields === undefined ? [] : listRelatedRows(rows, relation);
+    if (inner.length === 0 && fields === undefined && budget === undefined) return;
+    const found = listRelatedRows(rows, relation);
     budget?.take(found.length);
     await this.expandAll(inner, found, input.target, context);
     if (fields !== undefined) dropOthers(found, input.columns, fields);

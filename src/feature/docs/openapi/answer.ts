@@ -6,6 +6,11 @@ import type { CallFacts, Method } from '../call-facts.ts';
 import { createSampleAnswer } from '../sample/call-sample.ts';
 import { detailName, headerRef, responseRef, rowName, schemaRef } from './parts.ts';
 
+const toEnd = (end: string): Json => ({
+  anyOf: [{ type: 'number' }, { type: 'string' }, { type: 'null' }],
+  description: `The ${end} value of the requested column, as rows show it; null without a value`,
+});
+
 const GROUP: Json = {
   type: 'object',
   required: ['count'],
@@ -19,6 +24,8 @@ const GROUP: Json = {
       type: ['number', 'string', 'null'],
       description: 'Average of the requested column, with four digits more; text of a decimal, null without a value',
     },
+    least: toEnd('least'),
+    greatest: toEnd('greatest'),
   },
 };
 

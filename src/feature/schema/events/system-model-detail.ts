@@ -110,8 +110,8 @@ export const systemModelDetail = defineRowEvent({
   description: 'Finds one row with its relations.',
   keys: (schema) => ({
     ...rowKeys(schema),
-    fields: () => anything('Columns to return.'),
-    expand: () => anything('Relations to include; none if it is empty. Default all.'),
+    fields: () => anything('Columns to return; those of related rows as `relation.column`.'),
+    expand: () => anything('Relations to include, and theirs after a dot; none if it is empty. Default all.'),
   }),
   results: () =>
     row().describe(

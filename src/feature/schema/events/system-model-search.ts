@@ -88,7 +88,7 @@ export const systemModelSearch = defineRowEvent({
     z
       .looseObject({ rows: z.array(row()) })
       .describe(
-        '`rows` (for groups: their columns, `count`, `total` for a sum, and `average`); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
+        '`rows` (for groups: their columns, `count`, `total` for a sum, `average`, `least` and `greatest`); `total`: the number of rows on all pages; `total_more`: true if the count stopped before; `next` and `previous`: cursors of the next and the previous page, if they exist.',
       ),
   kind: 'reads',
   listen: listenSearch,

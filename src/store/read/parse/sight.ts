@@ -49,12 +49,16 @@ export function bindOrder(order: readonly Order[], sight: RowVisibility, dialect
 export function bindAggregate(aggregate: Aggregate, sight: RowVisibility, dialect: Dialect): Aggregate {
   if (sight.size === 0) return aggregate;
   const bind = (column: SourceColumn): SourceColumn => bindSight(column, sight, dialect);
-  const { groups, sum, average, count } = aggregate;
+  const { groups, sum, average, count, ends } = aggregate;
   return {
     ...aggregate,
     groups: groups.map((group) => ({ ...group, column: bind(group.column) })),
     sum: sum && bind(sum),
     average: average && bind(average),
     count: count && bind(count),
+    ends: {
+      ...(ends.least === undefined ? {} : { least: bind(ends.least) }),
+      ...(ends.greatest === undefined ? {} : { greatest: bind(ends.greatest) }),
+    },
   };
 }
