@@ -41,18 +41,7 @@ export interface Mention {
 export type See = (mention: Mention) => string;
 
 /** Stage keys with values and keys that name columns and relations. */
-const KEY_LISTS = new Set<string>([
-  'filter',
-  'sort',
-  'order',
-  'fields',
-  'expand',
-  'group',
-  'sum',
-  'average',
-  'least',
-  'greatest',
-]);
+const KEY_LISTS = new Set('filter sort order fields expand group sum average least greatest'.split(' '));
 
 class Walk {
   readonly #see: See;

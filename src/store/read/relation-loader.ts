@@ -172,8 +172,8 @@ function pickColumns(
 
 /** Removes what is neither a column that is shown nor a relation that was added. */
 function keepOnly(rows: readonly Row[], fields: readonly string[], inner: readonly Expansion[]): void {
-  const kept = new Set([...fields, ...inner.flatMap(({ relation }) => [relation.name, toMoreName(relation)])]);
-  for (const row of rows) for (const name of Object.keys(row)) if (!kept.has(name)) delete row[name];
+  const shown = new Set([...fields, ...inner.flatMap(({ relation }) => [relation.name, toMoreName(relation)])]);
+  for (const row of rows) for (const name of Object.keys(row)) if (!shown.has(name)) delete row[name];
 }
 
 /** Removes the columns that were only read to add rows. */

@@ -1,6 +1,6 @@
 import type { Aggregate } from './parse/aggregate.ts';
 import type { ActiveOption } from './parse/draft.ts';
-import type { Shown } from './parse/expansion.ts';
+import type { RowContent } from './parse/expansion.ts';
 import type { Condition } from './parse/json-path.ts';
 import type { Order } from './parse/order.ts';
 import type { RowTest, RowVisibility } from './parse/predicate.ts';
@@ -17,7 +17,7 @@ export interface CountQuery {
 }
 
 /** A parsed search, with the values to bind. */
-export interface Search extends Shown {
+export interface Search extends RowContent {
   readonly source: Source;
   readonly conditions: readonly Condition[];
   /** A row must also meet all conditions of at least one of these lists; undefined without `filter[or]`. */

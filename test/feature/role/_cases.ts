@@ -236,9 +236,13 @@ async function readTag(
 function toStage(input: Row): Row {
   const stage: Row = {};
   for (const [name, value] of Object.entries(input)) {
+    const [, number, inner = ''] = /^filter\[or\]\[(\d+)\]\[(.+)\]$/.exec(name) ?? [];
     const column = /^filter\[(.+)\]$/.exec(name)?.[1];
     if (column === undefined) stage[name] = value;
-    else stage.filter = { ...(stage.filter as Row | undefined), [column]: value };
+    else if (number !== undefined) {
+      const filter = (stage.filter ?? {}) as { or?: Record<string, Row> };
+      stage.filter = { ...filter, or: { ...filter.or, [number]: { ...filter.or?.[number], [inner]: value } } };
+    } else stage.filter = { ...(stage.filter as Row | undefined), [column]: value };
   }
   return stage;
 }

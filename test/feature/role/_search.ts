@@ -35,6 +35,17 @@ const drawRelated: Draw = (random, schema, people) => {
     { [random.pick(['filter[profile_phone]', 'filter[profile.profile_phone]'])]: drawPhone(random) },
   ]);
 };
+/** Alternatives of one or two conditions each. */
+const drawOr: Draw = (random, schema, people) => {
+  const count = 1 + random.below(3);
+  const all = Array.from({ length: count }, (_, number) => {
+    const drawn = [drawFilter, drawRelated, drawFilter].slice(random.below(2), 2 + random.below(2));
+    const conditions = Object.assign({}, ...drawn.map((draw) => draw(random, schema, people))) as Row;
+    const one = Object.keys(conditions).length === 0 ? drawFilter(random, schema, people) : conditions;
+    return Object.entries(one).map(([name, value]) => [name.replace(/^filter/, `filter[or][${number}]`), value]);
+  });
+  return Object.fromEntries(all.flat());
+};
 const drawSort: Draw = (random, schema) => {
   const sorts = [1, 2].slice(random.below(2)).map(() => random.pick(['', '-']) + random.pick(FIELD_COLUMNS(schema)));
   return { sort: sorts.join(',') };
@@ -57,7 +68,7 @@ const drawGroup: Draw = (random, schema) => ({
 const drawExpand: Draw = (_random, schema) => (schema === 'note' ? { expand: 'tag' } : {});
 
 const SHOWING: readonly Draw[] = [drawSort, drawSort, drawExpand, drawFields];
-const FINDING: readonly Draw[] = [drawFilter, drawWords, drawWords, drawRelated, drawRelated];
+const FINDING: readonly Draw[] = [drawFilter, drawWords, drawWords, drawRelated, drawRelated, drawOr, drawOr];
 
 /** The parameters of a search: none, one, or several that are asked together. */
 export const drawSearch: Draw = (random, schema, people) => {
@@ -75,6 +86,12 @@ export function shuffle(random: Random, input: Row): Row {
   const entries = Object.entries(input).map((entry) => ({ entry, place: random.below(1_000_000) }));
   return Object.fromEntries(entries.sort((a, b) => a.place - b.place).map(({ entry }) => entry));
 }
+
+/** A condition of an alternative, with the alternative's number; the name is that of a condition of the whole search. */
+const splitOr = (name: string): readonly [number: string | undefined, name: string] => {
+  const [, number, rest = ''] = /^filter\[or\]\[(\d+)\](.+)$/.exec(name) ?? [];
+  return number === undefined ? [undefined, name] : [number, `filter${rest}`];
+};
 
 const SEARCHED: Readonly<Record<string, string>> = { note: 'note_title', profile: 'profile_name' };
 const listWords = (text: unknown): string[] =>
@@ -113,7 +130,8 @@ export function isAskable(searching: Searching): boolean {
     isJoined(schema, column)
       ? isOpen('profile') || sees(rules('profile', 'detail'), column) !== 'none'
       : sees(rules(schema, 'search'), column) !== 'none';
-  return Object.entries(input).every(([name, value]) => {
+  return Object.entries(input).every(([given, value]) => {
+    const [, name] = splitOr(given);
     if (name === 'q') return SEARCHED[schema] === undefined || asks(SEARCHED[schema]);
     if (name === 'group' || name === 'sum' || name === 'count') return asks(String(value));
     if (name === 'sort') return listSorts(value).every(({ column }) => asks(column));
@@ -213,13 +231,27 @@ export function isFound(searching: Searching, row: Row): boolean {
     }
     return String(row[column]) === String(value);
   };
-  return Object.entries(asked.input).every(isOne);
+  const entries = Object.entries(asked.input);
+  const alternatives = new Map<string, [string, unknown][]>();
+  for (const [given, value] of entries) {
+    const [number, name] = splitOr(given);
+    if (number !== undefined) alternatives.set(number, [...(alternatives.get(number) ?? []), [name, value]]);
+  }
+  const meetsOne = alternatives.size === 0 || [...alternatives.values()].some((conditions) => conditions.every(isOne));
+  return meetsOne && entries.filter(([given]) => splitOr(given)[0] === undefined).every(isOne);
 }
 
 /** What a search asks of hidden columns: which parameter, and whether all rows show its column, some, or none. */
 export function listKinds({ asked, rules }: Searching): string[] {
   const { schema, input } = asked;
-  return Object.keys(input).flatMap((name) => {
+  return Object.keys(input).flatMap((given) => {
+    const [number, name] = splitOr(given);
+    const column = /^filter\[(?:tag\.|profile\.)?(.+)\]$/.exec(name)?.[1] as string;
+    if (number !== undefined) {
+      if (name.startsWith('filter[tag.')) return [`alternative ${sees(rules('tag', 'detail'), column)}`];
+      if (isJoined(schema, column)) return [`alternative ${sees(rules('profile', 'detail'), column)}`];
+      return [`alternative ${sees(rules(schema, 'search'), column)}`];
+    }
     const tagged = /^filter\[tag\.(.+)\]$/.exec(name)?.[1];
     if (tagged !== undefined) return [`related ${sees(rules('tag', 'detail'), tagged)}`];
     if (name !== 'q' || SEARCHED[schema] === undefined) return [];

@@ -16,6 +16,8 @@ const KINDS = [
   'words some',
   'joined words all some',
   'related some',
+  'alternative some',
+  'alternative none',
   'own search 200',
   'own detail 404',
   'condition current 200',

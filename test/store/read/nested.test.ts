@@ -91,7 +91,8 @@ test('refuses what may bring too many rows, on a page before it is read', () =>
     const detail = (expand: readonly never[]) =>
       searcher.detail(database, 'product', { column: 'product_id', value: 5 }, { expand });
     const row = await detail([{ relation: parent, fields: undefined, inner }] as never);
-    assert.is(((row?.parent as Row | undefined)?.review as Row[]).length, 2);
+    const found = row?.parent as Row | undefined;
+    assert.is((found?.review as Row[] | undefined)?.length, 2);
     const twice = [...inner, { relation: { ...review, name: 'again' }, fields: undefined, inner: [] }];
     await insert(
       'review',

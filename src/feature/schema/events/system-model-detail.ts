@@ -9,7 +9,7 @@ import { anything, row } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { SearchError } from '../../../store/read/answer.ts';
 import { isGiven } from '../../../store/read/parse/draft.ts';
-import { type DetailShown, type ExpandOptions, parseDetailShown } from '../../../store/read/parse/expand.ts';
+import { type DetailContent, type ExpandOptions, parseDetailContent } from '../../../store/read/parse/expand.ts';
 import { toRowVersion } from '../../../store/read/row-version.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Source } from '../../../store/read/source/source.ts';
@@ -37,18 +37,18 @@ function readWanted(
   stage: Stage,
   source: Source,
   options: ExpandOptions,
-): DetailShown | { readonly faults: Record<string, string> } {
+): DetailContent | { readonly faults: Record<string, string> } {
   // Most requests name nothing, and get the whole row.
   if (!isGiven(stage.fields) && stage.expand === undefined) return WHOLE_ROW;
   const errors: Record<string, string> = {};
   const fields = isGiven(stage.fields) ? listNames(stage.fields) : undefined;
   const named = isGiven(stage.expand) ? listNames(stage.expand) : undefined;
   const expand = stage.expand === '' ? [] : named;
-  const shown = parseDetailShown({ fields, expand }, source, options, errors);
+  const shown = parseDetailContent({ fields, expand }, source, options, errors);
   return Object.keys(errors).length > 0 ? { faults: errors } : shown;
 }
 
-const WHOLE_ROW: DetailShown = {
+const WHOLE_ROW: DetailContent = {
   fields: undefined,
   relations: undefined,
   joined: new Set(),
@@ -56,7 +56,7 @@ const WHOLE_ROW: DetailShown = {
   branches: [],
 };
 
-function pick(row: Row, { fields, relations = [], joined, branches }: DetailShown, schema: SchemaModel): Row {
+function pick(row: Row, { fields, relations = [], joined, branches }: DetailContent, schema: SchemaModel): Row {
   if (!fields) return withComputed(schema, row);
   const { primary } = schema;
   // A 1:1 relation has its columns in the row itself.

@@ -128,9 +128,14 @@ function readCount(input: Input, draft: Draft): SourceColumn | undefined {
   return column;
 }
 
-type Made = Pick<Aggregate, 'sum' | 'average' | 'ends'>;
+type GroupValues = Pick<Aggregate, 'sum' | 'average' | 'ends'>;
 
-function readOrder(input: Input, groups: readonly Group[], { sum, average, ends }: Made, draft: Draft): GroupOrder[] {
+function readOrder(
+  input: Input,
+  groups: readonly Group[],
+  { sum, average, ends }: GroupValues,
+  draft: Draft,
+): GroupOrder[] {
   const parameter = isGiven(input.sort) ? 'sort' : 'order';
   const totals = [
     ...(sum === undefined ? [] : [SUM]),
@@ -152,7 +157,7 @@ function readOrder(input: Input, groups: readonly Group[], { sum, average, ends 
 export function parseAggregate(input: Input, draft: Draft): Aggregate | undefined {
   if (!AGGREGATES.some((name) => isGiven(input[name]))) return undefined;
   const groups = readGroups(input, draft);
-  const made: Made = {
+  const made: GroupValues = {
     sum: readNumber(input, 'sum', draft),
     average: readNumber(input, 'average', draft),
     ends: readEnds(input, draft),

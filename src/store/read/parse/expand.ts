@@ -7,7 +7,7 @@ import type { Source } from '../source/source.ts';
 import type { View } from '../source/view.ts';
 import { type Branch, isBranch, listBranchNames, parseBranch } from './branch.ts';
 import { describeColumn, type ErrorsByParameter, isGiven } from './draft.ts';
-import type { Expansion, Shown } from './expansion.ts';
+import type { Expansion, RowContent } from './expansion.ts';
 
 /** Most relations one after the other: `comment.reaction.profile`. */
 const MOST_LEVELS = 3;
@@ -170,12 +170,12 @@ function findRoomError(root: Level, { limit, expandRows }: Room): string | undef
 }
 
 /** Parses `expand` and `fields`. Refuses what could bring more related rows than the settings allow. */
-export function parseShown(
+export function parseContent(
   input: Input,
   source: Source,
   options: ExpandOptions & { readonly room: Room },
   errors: ErrorsByParameter,
-): Shown {
+): RowContent {
   const root = createLevel(source);
   const found = isGiven(input.expand) ? addPaths(root, listNames(input.expand), options) : [];
   const parameter = isGiven(input.fields) ? 'fields' : 'columns';
@@ -196,7 +196,7 @@ export function parseShown(
 }
 
 /** What `fields` and `expand` of a detail ask for. */
-export interface DetailShown {
+export interface DetailContent {
   /** Names of columns and relations; undefined: all. */
   readonly fields: readonly string[] | undefined;
   /** Names of the relations to read; undefined: all. */
@@ -218,12 +218,12 @@ function addHeads(root: Level, names: readonly string[], options: ExpandOptions)
 }
 
 /** Parses `fields` and `expand` of a detail. A relation that both leave out is not read. */
-export function parseDetailShown(
+export function parseDetailContent(
   { fields: names, expand: paths }: Readonly<Record<'fields' | 'expand', readonly string[] | undefined>>,
   source: Source,
   options: ExpandOptions,
   errors: ErrorsByParameter,
-): DetailShown {
+): DetailContent {
   const root = createLevel(source);
   const plain = names?.filter((name) => !name.includes('.')) ?? [];
   const known = [...source.columns.keys(), ...source.relations.keys()];

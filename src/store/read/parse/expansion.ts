@@ -11,7 +11,7 @@ export interface Expansion {
 }
 
 /** What `expand` and `fields` ask for. */
-export interface Shown {
+export interface RowContent {
   /** Columns of the rows themselves; undefined: all. */
   readonly fields: readonly SourceColumn[] | undefined;
   readonly expand: readonly Expansion[];

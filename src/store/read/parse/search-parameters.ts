@@ -7,8 +7,8 @@ import type { Source } from '../source/source.ts';
 import type { Values } from '../values.ts';
 import { parseAggregate } from './aggregate.ts';
 import { Draft, type DraftOptions, type ErrorsByParameter, isGiven } from './draft.ts';
-import { type ExpandOptions, parseShown } from './expand.ts';
-import type { Shown } from './expansion.ts';
+import { type ExpandOptions, parseContent } from './expand.ts';
+import type { RowContent } from './expansion.ts';
 import { parseFilters } from './filter.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './order.ts';
 import { parsePredicate, parseSight, type SeeRelated } from './predicate.ts';
@@ -119,7 +119,7 @@ function createCountQuery(shared: Values, mostTotal: number | undefined): CountQ
 }
 
 /** Marks what the rows show, and how they are sorted. */
-function markRows(values: Values, order: readonly Order[], shown: Shown): void {
+function markRows(values: Values, order: readonly Order[], shown: RowContent): void {
   values.mark(`sort ${toOrderKey(order)}`);
   values.mark(shown.fields?.map(({ name }) => name).join() ?? '*');
   // Rows that get branches are read with the keys of their parents.
@@ -136,7 +136,7 @@ function listTouched(draft: Draft): readonly string[] {
   return [...source.joins.map(({ schema }) => schema), ...source.counted, ...targets];
 }
 
-const NOTHING_MORE: Shown = { fields: undefined, expand: [], branches: [] };
+const NOTHING_MORE: RowContent = { fields: undefined, expand: [], branches: [] };
 
 /**
  * Parses a search from a stage or a query string.
@@ -170,7 +170,7 @@ export function parseSearch(
   const order = aggregate === undefined ? bindOrder(parseOrder(input, draft), sight, dialect) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft, options.isContinued === true) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
-  const shown = aggregate === undefined ? parseShown(input, source, { toSource, see, room }, errors) : NOTHING_MORE;
+  const shown = aggregate === undefined ? parseContent(input, source, { toSource, see, room }, errors) : NOTHING_MORE;
   if (Object.keys(errors).length > 0) return { errors };
   markRows(values, order, shown);
   // One extra row shows whether there is a next page.
