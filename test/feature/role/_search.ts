@@ -68,7 +68,7 @@ const drawGroup: Draw = (random, schema) => ({
 const drawExpand: Draw = (_random, schema) => (schema === 'note' ? { expand: 'tag' } : {});
 
 const SHOWING: readonly Draw[] = [drawSort, drawSort, drawExpand, drawFields];
-const FINDING: readonly Draw[] = [drawFilter, drawWords, drawWords, drawRelated, drawRelated, drawOr, drawOr];
+const FINDING: readonly Draw[] = [drawOr, drawFilter, drawWords, drawWords, drawRelated, drawRelated, drawRelated];
 
 /** The parameters of a search: none, one, or several that are asked together. */
 export const drawSearch: Draw = (random, schema, people) => {
