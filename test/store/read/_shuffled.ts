@@ -93,7 +93,8 @@ function writeConfig(project: Project): void {
     { name: 'word', type: 'text', ...flags },
     { name: 'level', type: 'number', ...flags },
   ];
-  write('schema/tag.json', { name: 'tag', singular: 'tag', plural: 'tags', fields: tag });
+  const relations = [{ schema: 'held', kind: '1:0' }];
+  write('schema/tag.json', { name: 'tag', singular: 'tag', plural: 'tags', fields: tag, relations });
   project.edit<{ fields: Row[] }>('config/schema/profile.json', ({ fields }) => {
     for (const field of fields) if (field.name === 'name') Object.assign(field, flags);
     fields.push({ name: 'team', type: 'text', ...flags }, { name: 'phone', type: 'text', ...flags });
@@ -106,7 +107,7 @@ function writeConfig(project: Project): void {
       ]) {
         const call = { method: 'get', path: `/${access}/${schema}/${end}`, event: `system-model-${action}` };
         const more = access === 'user' ? { own: false } : {};
-        const aggregate = action === 'search' ? { aggregate: ['group', 'sum', 'count'] } : {};
+        const aggregate = action === 'search' ? { aggregate: ['group', 'sum', 'count', 'least'] } : {};
         const title = `${access}-${schema}-${action}`;
         write(`rest/${title}.json`, {
           title,
@@ -148,6 +149,8 @@ async function fill(site: Site): Promise<void> {
       const link = { schema1: schema, schema2: 'tag', [`${schema}_id`]: id, tag_id: 1 + (index % 4) };
       await site.emit('system-relation-link', link);
     }
+  for (let tag = 1; tag <= 4; tag += 1)
+    await site.emit('system-model-update', { schema: 'tag', tag_id: tag, held_id: tag * 3 });
 }
 
 export interface Shuffled {
@@ -165,11 +168,21 @@ function listPaths(schema: string): string[] {
   const totals = ['total=0', '', 'total=3'];
   const words = ['', 'q=wool', 'q=wool+silk+linen+felt+tweed', 'q=extraordinary'];
   const sorts = ['', `sort=${schema}_spec.size`, `sort=-${schema}_rank`];
-  const filters = ['', 'filter[tag.tag_level][gte]=2', 'filter[profile.profile_name]=Ann'];
+  const filters = [
+    '',
+    'filter[tag.tag_level][gte]=2',
+    'filter[profile.profile_name]=Ann',
+    // Alternatives of the same conditions as one, as two, and beside another.
+    `filter[or][0][${schema}_tone]=low&filter[or][0][${schema}_rank][gte]=2`,
+    `filter[or][0][${schema}_tone]=low&filter[or][1][${schema}_rank][gte]=2`,
+    `filter[or][0][tag.tag_level]=3&filter[${schema}_rank][gte]=2`,
+  ];
   const rows = totals.flatMap((total) =>
     words.flatMap((q) => sorts.flatMap((sort) => filters.map((filter) => [total, q, sort, filter]))),
   );
-  const groups = totals.flatMap((total) => words.map((q) => [total, q, `group=${schema}_rank`]));
+  const groups = totals.flatMap((total) =>
+    words.flatMap((q) => ['', `least=${schema}_rank`].map((least) => [total, q, `group=${schema}_rank`, least])),
+  );
   return [...rows, ...groups].map((parts) => ['limit=3', ...parts].filter((part) => part !== '').join('&'));
 }
 
@@ -221,8 +234,9 @@ export async function startShuffled(choose: Shuffle = (list) => [...list]): Prom
   const details = SCHEMAS.flatMap((schema) =>
     PEOPLE.flatMap((who) => [1, 2, 5, 8].map((id) => ({ who, path: `/${schema}/detail/${id}` }))),
   );
+  const expanded = ['expand=tag', 'expand=tag.held', `expand=tag.held&fields=tag.tag_word,tag.held.held_tone`];
   const lists = SCHEMAS.flatMap((schema) =>
-    PEOPLE.map((who) => ({ who, path: `/${schema}/search?limit=5&expand=tag&total=0` })),
+    PEOPLE.flatMap((who) => expanded.map((expand) => ({ who, path: `/${schema}/search?limit=5&${expand}&total=0` }))),
   );
   const first = await answer(plain.filter(({ path }) => !isGrouped(path)));
   const later = plain.flatMap((asked) => {
