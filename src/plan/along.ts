@@ -3,6 +3,7 @@ import { findRuler } from '../access/rules.ts';
 import { type ColumnModel, getSchema, type Model, type RelationModel, type SchemaModel } from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
 import type { Access } from '../model/shape.ts';
+import { MOST_LEVELS } from '../store/read/parse/expand.ts';
 import type { CallPlan } from './feature.ts';
 
 /** A column of another schema in the rows of an answer. */
@@ -16,7 +17,7 @@ export interface FlatRelationColumn {
 
 /** What a 1:1 relation brings into the rows of an answer. */
 export interface FlatRelation {
-  /** The relation, after the one that the rows are listed under, if any: `profile`, `review.profile`. */
+  /** The relation, after those that the rows are listed under, if any: `profile`, `review.profile`. */
   readonly by: string;
   readonly relation: RelationModel;
   readonly target: SchemaModel;
@@ -80,12 +81,44 @@ function listFlat(model: Model, access: Access, schema: SchemaModel, isIn: (name
   }));
 }
 
-/** The relations whose rows an answer may list. A write lists none. */
-function listListed({ parameters = {} }: FlatRelationCall['definition'], action: string, { row }: SchemaModel) {
+/** A relation whose rows an answer may list. */
+interface ListedRelation {
+  /** The relations that lead to the rows: `review`, `review.answer`. */
+  readonly path: string;
+  readonly target: SchemaModel;
+}
+
+/**
+ * The relations whose rows an answer may list: those of the rows, and those that `expand` adds to related rows. Of these each
+ * schema is told once, by the shortest way. A write lists none.
+ */
+function listListed(
+  { schemas }: Model,
+  { parameters = {} }: FlatRelationCall['definition'],
+  action: string,
+  schema: SchemaModel,
+): ListedRelation[] {
   if (action !== 'search' && action !== 'detail') return [];
-  if (!('expand' in parameters)) return row.details;
-  const named = toNames(parameters.expand);
-  return row.details.filter(({ name }) => named.includes(name));
+  const named = 'expand' in parameters ? toNames(parameters.expand) : undefined;
+  const isNamed = (path: string): boolean =>
+    named === undefined || named.some((name) => name === path || name.startsWith(`${path}.`));
+  const all: ListedRelation[] = [];
+  let level: readonly ListedRelation[] = [{ path: '', target: schema }];
+  for (let depth = 0; depth < MOST_LEVELS; depth += 1) {
+    const told = new Set(all.map(({ target }) => target));
+    const next: ListedRelation[] = [];
+    for (const { path, target: own } of level)
+      for (const { name, target: there } of own.row.details) {
+        const whole = path === '' ? name : `${path}.${name}`;
+        const target = schemas.get(there);
+        if (target === undefined || !isNamed(whole) || (depth > 0 && told.has(target))) continue;
+        if (depth > 0) told.add(target);
+        next.push({ path: whole, target });
+      }
+    all.push(...next);
+    level = next;
+  }
+  return all;
 }
 
 /**
@@ -108,11 +141,8 @@ export function listAlong(
     if (owner === undefined || along.relation.targetColumn !== owner || along.target.name !== 'profile') return along;
     return { ...along, columns: along.columns.map((column) => ({ ...column, isOwnersOnly: false })) };
   });
-  const listed = listListed(definition, action, schema).flatMap((relation) => {
-    const target = model.schemas.get(relation.target);
-    if (target === undefined) return [];
-    const found = listFlat(model, access, target, () => true);
-    return found.map((along) => ({ ...along, by: `${relation.name}.${along.by}` }));
-  });
+  const listed = listListed(model, definition, action, schema).flatMap(({ path, target }) =>
+    listFlat(model, access, target, () => true).map((along) => ({ ...along, by: `${path}.${along.by}` })),
+  );
   return [...own, ...listed];
 }

@@ -3,6 +3,7 @@ import type { Problem } from '../../core/errors.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
+import { MOST_LEVELS } from '../../store/read/parse/expand.ts';
 import { isChangingEvent } from './authenticate.ts';
 
 const READS = /^system-model-(?:search|detail)$/;
@@ -29,14 +30,16 @@ function toRows({ definition: { event, parameters = {} } }: CallPlan): string {
 
 const isPersonal = ({ field }: ColumnModel): boolean => field.type === 'email' || field.type === 'password';
 
-/** The schemas that a call shows: its own, its relations, and the 1:1 of each, which are part of the rows. */
+/** The schemas that a call shows: its own, those that `expand` reaches, and the 1:1 of each, which are part of the rows. */
 function listSeen(schema: SchemaModel, { schemas }: Model): Set<SchemaModel> {
   const listTargets = ({ relations }: SchemaModel, kind?: string): SchemaModel[] =>
     relations
       .filter((relation) => kind === undefined || relation.kind === kind)
       .flatMap(({ target }) => schemas.get(target) ?? []);
-  const first = [schema, ...listTargets(schema)];
-  return new Set([...first, ...first.flatMap((one) => listTargets(one, '1:1'))]);
+  const reached = new Set([schema]);
+  for (let level = 0; level < MOST_LEVELS; level += 1)
+    for (const one of [...reached]) for (const target of listTargets(one)) reached.add(target);
+  return new Set([...reached, ...[...reached].flatMap((one) => listTargets(one, '1:1'))]);
 }
 
 /** The private data that a read shows, in words. */

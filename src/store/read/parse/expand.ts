@@ -10,7 +10,7 @@ import { describeColumn, type ErrorsByParameter, isGiven } from './draft.ts';
 import type { Expansion, RowContent } from './expansion.ts';
 
 /** Most relations one after the other: `comment.reaction.profile`. */
-const MOST_LEVELS = 3;
+export const MOST_LEVELS = 3;
 
 /** Gives the source of a related schema as the caller sees it. */
 export interface ExpandOptions {
