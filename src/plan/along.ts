@@ -1,6 +1,13 @@
 import { ROLES_BY_ACCESS } from '../access/reach.ts';
 import { findRuler } from '../access/rules.ts';
-import { type ColumnModel, getSchema, type Model, type RelationModel, type SchemaModel } from '../model/model.ts';
+import {
+  type ColumnModel,
+  type FlatColumn,
+  getSchema,
+  type Model,
+  type RelationModel,
+  type SchemaModel,
+} from '../model/model.ts';
 import { findOwnerColumn } from '../model/role/owner-column.ts';
 import type { Access } from '../model/shape.ts';
 import { MOST_LEVELS } from '../store/read/parse/expand.ts';
@@ -61,12 +68,18 @@ const toNames = (value: unknown): string[] =>
   );
 
 /** The columns that 1:1 relations bring into each row of a schema. */
-function listFlat(model: Model, access: Access, schema: SchemaModel, isIn: (name: string) => boolean): FlatRelation[] {
+function listFlat(
+  model: Model,
+  access: Access,
+  schema: SchemaModel,
+  isIn: (flat: FlatColumn) => boolean,
+): FlatRelation[] {
   const groups = new Map<RelationModel, FlatRelationColumn[]>();
   const known = new Map<string, SchemaVisibility | undefined>();
-  for (const { name, relation, target, column, model: made } of schema.row.flat) {
+  for (const flat of schema.row.flat) {
+    const { name, relation, target, column, model: made } = flat;
     const other = model.schemas.get(target);
-    if (made === undefined || other === undefined || !isIn(name)) continue;
+    if (made === undefined || other === undefined || !isIn(flat)) continue;
     if (!known.has(target)) known.set(target, findSeen(model, access, other));
     const seen = known.get(target);
     if (seen === undefined || seen.some?.has(column) === false) continue;
@@ -133,8 +146,12 @@ export function listAlong(
   const action = ANSWERS.exec(event)?.[1];
   const schema = handler === undefined && name !== undefined ? model.schemas.get(name) : undefined;
   if (schema === undefined || action === undefined) return [];
-  const fields = new Set(toNames(parameters.fields));
-  const flat = listFlat(model, access, schema, (column) => fields.size === 0 || fields.has(column));
+  const fields = toNames(parameters.fields);
+  const isPicked = ({ name: column, relation, column: inner }: FlatColumn): boolean =>
+    fields.includes(column) || fields.includes(`${relation.name}.${inner}`);
+  // Columns of related rows alone leave the row whole.
+  const isWhole = fields.every((field) => field.includes('.')) && !schema.row.flat.some(isPicked);
+  const flat = listFlat(model, access, schema, (column) => isWhole || isPicked(column));
   const owner = access === 'user' && isOwn ? findOwnerColumn(schema) : undefined;
   // The rows of an own call belong to its user, so their profile is the user's.
   const own = flat.map((along): FlatRelation => {

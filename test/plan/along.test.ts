@@ -42,6 +42,22 @@ test('lists what "expand" can reach by three relations, and what a fixed "expand
   assert.equal(list({ expand: ['two.three'] }), ['two.near', 'two.three.mid']);
   assert.equal(list({ expand: '' }), []);
   assert.equal(list({}, 'system-model-create'), []);
+  assert.equal(list({ expand: 'two.nothing', fields: 'two.two_name' }), ['two.near']);
+});
+
+test('a fixed "fields" leaves columns of a 1:1 out, unless it names only those of related rows', () => {
+  const definition = { access: 'public', event: 'system-model-detail' };
+  const find = (fields: string): string[] => {
+    const parameters = { schema: 'two', fields, expand: '' };
+    const call = { definition: { ...definition, parameters }, handler: undefined, schema: 'two', isOwn: false };
+    return listAlong(MODEL, call as unknown as FlatRelationCall).flatMap(({ columns }) =>
+      columns.map(({ name }) => name),
+    );
+  };
+  assert.equal(find('two_name'), []);
+  assert.equal(find('two_name,near_name'), ['near_name']);
+  assert.equal(find('near.near_name'), ['near_name']);
+  assert.equal(find('three.three_name'), ['near_name']);
 });
 
 test.run();

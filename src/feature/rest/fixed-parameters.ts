@@ -6,6 +6,7 @@ import type { Model, SchemaModel } from '../../model/model.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan, Facts } from '../../plan/feature.ts';
 import { isBranch, listBranchNames, parseBranch } from '../../store/read/parse/branch.ts';
+import { parseDetailContent } from '../../store/read/parse/expand.ts';
 import { findUnknownNames, parseSearch } from '../../store/read/parse/search-parameters.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 
@@ -58,12 +59,14 @@ function findOptionProblem(call: CallPlan, name: string, error: string | undefin
 
 /** Columns and relations in the lists of a detail that no row has: it answers 400. */
 function findDetailProblems(call: CallPlan, { fields, expand }: Parameters, model: Model): Problem[] {
-  const { schema, columns, relations } = getSearcher(model).source(call.schema as string);
+  const searcher = getSearcher(model);
+  const source = searcher.source(call.schema as string);
+  const { schema, columns, relations } = source;
   const judge = (key: string, value: unknown, known: readonly string[], what: string): Problem[] =>
     listNames(value)
-      .filter((name) => name !== '' && !known.includes(name))
+      .filter((name) => name !== '' && !name.includes('.') && !known.includes(name))
       .map((name) => toProblem(call, key, `"${name}" is not a ${what} of ${schema.name}.`, toDidYouMean(name, known)));
-  return [
+  const own = [
     ...judge('fields', fields, [...columns.keys(), ...relations.keys()], 'column'),
     ...judge(
       'expand',
@@ -72,6 +75,17 @@ function findDetailProblems(call: CallPlan, { fields, expand }: Parameters, mode
       'relation',
     ),
   ];
+  if (own.length > 0) return own;
+  // The rest is of related rows.
+  const toNames = (value: unknown): string[] | undefined =>
+    value === undefined ? undefined : listNames(value).filter((name) => name !== '');
+  const errors: Record<string, string> = {};
+  const options = { toSource: searcher.source, see: undefined };
+  parseDetailContent({ fields: toNames(fields), expand: toNames(expand) }, source, options, errors);
+  return Object.entries(errors).map(([key, text]) => {
+    const [, message = text, hint = 'See docs/guide/search.md.'] = /^(.*?[.]) (.+)$/.exec(text) ?? [];
+    return toProblem(call, key, message, hint);
+  });
 }
 
 /** Fixed values for a column that the schema does not have; they are left out of the row. */

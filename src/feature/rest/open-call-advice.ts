@@ -56,7 +56,10 @@ function findPrivate(call: CallPlan, model: Model): string | undefined {
       .split(',')
       .map((name) => name.trim()),
   );
-  const isShown = ({ name }: ColumnModel): boolean => fields.length === 0 || fields.includes(name);
+  // A level of which no column is named shows all of them.
+  const isWhole = fields.every((name) => name.includes('.'));
+  const isShown = ({ name }: ColumnModel): boolean =>
+    isWhole || fields.some((field) => field === name || field.endsWith(`.${name}`));
   const { access } = call.definition;
   const action = event === 'system-model-search' ? 'search' : 'detail';
   const own = findShownTo(model, access, schema.name, action);
