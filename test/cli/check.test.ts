@@ -207,6 +207,29 @@ const CASES: readonly Case[] = [
     says: 'warning REST_PARAMETER_INVALID parameters.fields',
   },
   {
+    title: 'no column in the fields of related rows, in a detail',
+    files: call({
+      event: 'system-model-detail',
+      path: '/p/:article_id',
+      parameters: { schema: 'article', expand: 'comment.profile', fields: 'comment.comment_detial' },
+    }),
+    says: 'warning REST_PARAMETER_INVALID parameters.fields',
+  },
+  {
+    title: 'columns of related rows, in a detail',
+    files: call({
+      event: 'system-model-detail',
+      path: '/p/:article_id',
+      parameters: { schema: 'article', expand: 'comment.profile', fields: 'comment.comment_detail' },
+    }),
+    says: undefined,
+  },
+  {
+    title: 'no relation of related rows, in a search',
+    files: call({ event: 'system-model-search', parameters: { schema: 'article', expand: 'comment.profil' } }),
+    says: 'warning REST_PARAMETER_INVALID parameters.expand',
+  },
+  {
     title: 'consent of a public app',
     files: app({ rememberConsent: true }),
     says: 'advice MODEL_APP_KEY_IDLE rememberConsent',

@@ -156,6 +156,18 @@ const CASES: readonly Case[] = [
     wanted: (row) => is(row, 'rank') >= 89 && row.article_day !== null,
     order: ['-article_title', '-article_views', '-article_id'],
   },
+  {
+    name: 'alternatives of ranges, in the order of the key',
+    input: { filter: { or: [{ article_views: { gt: 980 } }, { profile_id: 3, article_title: 'title 31' }] }, total: 0 },
+    wanted: (row) => is(row, 'views') > 980 || (row.profile_id === 3 && row.article_title === 'title 31'),
+    order: ['article_id'],
+  },
+  {
+    name: 'an alternative that fixes the condition of an index',
+    input: { filter: { or: [{ article_published: true, article_views: { gt: 990 } }, { article_rank: 3 }] }, total: 0 },
+    wanted: (row) => (row.article_published === 1 && is(row, 'views') > 990) || row.article_rank === 3,
+    order: ['article_id'],
+  },
 ];
 
 function compare(order: readonly string[]): (a: Row, b: Row) => number {
