@@ -168,12 +168,13 @@ type Pages = Readonly<Record<'next' | 'prev', string | undefined>>;
 /** Sets `Link` to this path, with the rest of its query and each page's own parameters; the first page has none of its own. */
 function setLink(request: Request, response: Response, { next, prev }: Pages): void {
   const [path, query] = [request.getPath('string'), request.getQuery()];
+  const rest = query === '' ? '' : removeFromQuery(query, CURSORS);
   const toTarget = (page: string): string => {
-    const rest = query === '' ? '' : removeFromQuery(query, page.startsWith('offset') ? WINDOW : CURSORS);
-    const all = [rest, page].filter((part) => part !== '').join('&');
-    const base = `${path}${all === '' ? '' : '?'}${rest}`;
+    const others = page.startsWith('offset') ? removeFromQuery(rest, WINDOW) : rest;
+    const all = [others, page].filter((part) => part !== '').join('&');
+    const base = `${path}${all === '' ? '' : '?'}${others}`;
     // The query is client text: characters that could end the link target are encoded.
-    return base.replace(/[<>"\s]/g, encodeURIComponent) + all.slice(rest.length);
+    return base.replace(/[<>"\s]/g, encodeURIComponent) + all.slice(others.length);
   };
   const links = Object.entries({ next, prev, first: '' }).flatMap(([relation, page]) =>
     page === undefined ? [] : [`<${toTarget(page)}>; rel="${relation}"`],

@@ -169,6 +169,9 @@ function findRoomError(root: Level, { limit, expandRows }: Room): string | undef
   return `"expand" of ${names} on ${limit} rows may bring ${cost * limit} rows, and ${expandRows} are allowed (limits.expandRows). ${remedy}`;
 }
 
+/** The rows as they are. */
+export const WHOLE: RowContent = { fields: undefined, expand: [], branches: [] };
+
 /** Parses `expand` and `fields`. Refuses what could bring more related rows than the settings allow. */
 export function parseContent(
   input: Input,
@@ -176,6 +179,7 @@ export function parseContent(
   options: ExpandOptions & { readonly room: Room },
   errors: ErrorsByParameter,
 ): RowContent {
+  if (!isGiven(input.expand) && !isGiven(input.fields) && !isGiven(input.columns)) return WHOLE;
   const root = createLevel(source);
   const found = isGiven(input.expand) ? addPaths(root, listNames(input.expand), options) : [];
   const parameter = isGiven(input.fields) ? 'fields' : 'columns';

@@ -7,7 +7,7 @@ import type { Source } from '../source/source.ts';
 import type { Values } from '../values.ts';
 import { parseAggregate } from './aggregate.ts';
 import { Draft, type DraftOptions, type ErrorsByParameter, isGiven } from './draft.ts';
-import { type ExpandOptions, parseContent } from './expand.ts';
+import { type ExpandOptions, parseContent, WHOLE } from './expand.ts';
 import type { RowContent } from './expansion.ts';
 import { parseFilters } from './filter.ts';
 import { type Order, parseCursor, parseOrder, toOrderKey } from './order.ts';
@@ -136,8 +136,6 @@ function listTouched(draft: Draft): readonly string[] {
   return [...source.joins.map(({ schema }) => schema), ...source.counted, ...targets];
 }
 
-const NOTHING_MORE: RowContent = { fields: undefined, expand: [], branches: [] };
-
 /**
  * Parses a search from a stage or a query string.
  *
@@ -170,7 +168,7 @@ export function parseSearch(
   const order = aggregate === undefined ? bindOrder(parseOrder(input, draft), sight, dialect) : [];
   const cursor = aggregate === undefined ? parseCursors(input, order, draft, options.isContinued === true) : undefined;
   const room = { limit: window.limit, expandRows: limits.expandRows };
-  const shown = aggregate === undefined ? parseContent(input, source, { toSource, see, room }, errors) : NOTHING_MORE;
+  const shown = aggregate === undefined ? parseContent(input, source, { toSource, see, room }, errors) : WHOLE;
   if (Object.keys(errors).length > 0) return { errors };
   markRows(values, order, shown);
   // One extra row shows whether there is a next page.
