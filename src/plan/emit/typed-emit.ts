@@ -143,8 +143,11 @@ export interface Found<Row> {
 
 type Keys<S extends SchemaName, F extends string> = Extract<F | Part<S, 'primary'>, keyof DetailOf<S>>;
 /** The key of what a name in `expand` adds: `below` for `below:3`, `parent_below` for `parent.below`, `comment` for `comment.profile`. */
-type ExpandKey<X extends string> =
-  PlainName<X> extends `${infer R}.${infer D}` ? (D extends 'above' | 'below' ? `${R}_${D}` : R) : PlainName<X>;
+type ExpandKey<X extends string> = X extends `${infer R}.${infer D}`
+  ? PlainName<D> extends 'above' | 'below'
+    ? `${R}_${PlainName<D>}`
+    : R
+  : PlainName<X>;
 type Relations<S extends SchemaName, X extends string> = Pick<
   Part<S, 'relations'>,
   Extract<ExpandKey<X>, keyof Part<S, 'relations'>>
