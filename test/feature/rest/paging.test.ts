@@ -33,7 +33,14 @@ const SCHEMAS = [
     { name: 'name', type: 'text', ...flags },
     { name: 'seats', type: 'number', ...flags },
   ]),
-  toSchema('pin', [{ name: 'size', type: 'number', ...flags }], [{ schema: 'room', kind: '1:0' }]),
+  toSchema(
+    'pin',
+    [
+      { name: 'size', type: 'number', ...flags },
+      { name: 'note', type: 'text', private: true, ...flags },
+    ],
+    [{ schema: 'room', kind: '1:0' }],
+  ),
 ];
 
 const call = (schema: string, action: string, more: Row = {}): Row => ({
@@ -72,6 +79,7 @@ test.before(async () => {
     'talk-search': call('talk', 'search'),
     'talk-detail': call('talk', 'detail'),
     'pin-search': call('pin', 'search'),
+    'pin-post': call('pin', 'search', { path: '/public/pin/post', method: 'post' }),
     groups: call('talk', 'search', { path: '/public/talk/groups', aggregate }),
     fixed: call('talk', 'search', {
       path: '/public/talk/fixed',
@@ -101,7 +109,7 @@ test.before(async () => {
     });
   for (const [index, talk] of [1, 1, 2].entries())
     await make('or', { or_text: `or ${index}`, talk_id: talk, room_id: 1 + (index % 2) });
-  for (let size = 0; size < 9; size += 1) await make('pin', { pin_size: size, room_id: 1 });
+  for (let size = 0; size < 9; size += 1) await make('pin', { pin_size: size, pin_note: `n${size}`, room_id: 1 });
 });
 test.after(() => state.site.close());
 
@@ -208,6 +216,21 @@ test('alternatives reach neither private columns nor what a call fixes', async (
   );
   for (const query of ['filter[or][0][pin_size]=1&filter[or][1][room.pin]=1', 'filter[or][0][pin_note]=n1'])
     assert.is((await get(`/rest/public/pin/search?${query}`)).status, 400, query);
+  const bodies: readonly (readonly [or: unknown, status: number])[] = [
+    [[{ pin_size: 1 }], 200],
+    [{ 0: { pin_size: 1 } }, 200],
+    [[{ pin_note: 'n1' }], 400],
+    [[{ pin_size: 1 }, { pin_note: { starts: 'n' } }], 400],
+    [{ 1: { pin_note: 'n1' } }, 400],
+    [[{ room: { pin: { null: 0 } } }], 400],
+    [[{ pin_active: 'any' }], 400],
+  ];
+  for (const [or, status] of bodies) {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ filter: { or } });
+    const answer = await state.site.send('POST', '/rest/public/pin/post', { headers, body });
+    assert.is(answer.status, status, JSON.stringify(or));
+  }
 });
 
 test('a relation that is called "or" is that relation', async () => {
