@@ -20,6 +20,8 @@ test('a server answers the same searches alike in any order', async () => {
   const forwards = await site.answer(some);
   const statuses = new Set([...forwards.values()].map((text) => text.slice(0, 3)));
   assert.ok(statuses.has('200') && !statuses.has('500'), [...statuses].join());
+  const nested = [...forwards].filter(([key]) => key.includes('expand=tag.held'));
+  assert.ok(nested.every(([, text]) => text.startsWith('200')) && nested.some(([, text]) => text.includes('"held":{')));
   for (const order of [[...some].reverse(), shuffle(some)]) {
     const found = await site.answer(order);
     assert.equal(listDifferences(forwards, found).slice(0, 5), []);
