@@ -14,7 +14,10 @@ const ANSWERED: Readonly<Record<string, Json>> = {
     schema: { type: 'string', pattern: '^(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"$' },
     example: '"3q2-7w"',
   },
-  Link: text('The first page, and those before and after, as first, prev and next (RFC 8288)', '</rest/x?offset=50&limit=50>; rel="next"'),
+  Link: text(
+    'The first page, and those before and after, as first, prev and next (RFC 8288)',
+    '</rest/x?offset=50&limit=50>; rel="next"',
+  ),
   Location: {
     description: 'Where the new row is read',
     schema: { type: 'string', format: 'uri-reference' },
