@@ -316,7 +316,7 @@ function judgeSearch(judging: Judging): Wanted {
   // On a page a visitor's groups are left out of the search.
   const isGrouping = input.group !== undefined && asked.door !== 'page';
   if (asked.door === 'page' && input.group !== undefined) {
-    const { group: _group, sum: _sum, count: _count, ...rest } = input;
+    const { group: _group, sum: _sum, least: _least, count: _count, ...rest } = input;
     return judgeSearch({ ...judging, asked: { ...asked, input: rest } });
   }
   if (!isAskable(judging)) return { status: 400 };

@@ -62,7 +62,7 @@ const drawFields: Draw = (random, schema) => {
 const SUMMED: Readonly<Record<string, string>> = { note: 'note_rank', tag: 'tag_level' };
 const drawGroup: Draw = (random, schema) => ({
   group: random.pick(FIELD_COLUMNS(schema)),
-  ...(random.chance(0.3) && schema !== 'profile' ? { sum: SUMMED[schema] } : {}),
+  ...(random.chance(0.3) && schema !== 'profile' ? { sum: SUMMED[schema], least: SUMMED[schema] } : {}),
   ...(random.chance(0.3) ? { count: random.pick(FIELD_COLUMNS(schema)) } : {}),
 });
 const drawExpand: Draw = (_random, schema) => (schema === 'note' ? { expand: 'tag' } : {});
@@ -133,7 +133,7 @@ export function isAskable(searching: Searching): boolean {
   return Object.entries(input).every(([given, value]) => {
     const [, name] = splitOr(given);
     if (name === 'q') return SEARCHED[schema] === undefined || asks(SEARCHED[schema]);
-    if (name === 'group' || name === 'sum' || name === 'count') return asks(String(value));
+    if (name === 'group' || name === 'sum' || name === 'least' || name === 'count') return asks(String(value));
     if (name === 'sort') return listSorts(value).every(({ column }) => asks(column));
     if (name === 'fields') return listFields(value).every(isShown);
     // What code asks is not held to what the person may read.
@@ -163,7 +163,7 @@ export function sortRows(rows: readonly Row[], schema: string, sort: unknown): R
 }
 
 /** Rows by the values of a column, with what `count` and `sum` say of each group. */
-export function groupRows(rows: readonly Row[], { group, count, sum }: Row): Row[] {
+export function groupRows(rows: readonly Row[], { group, count, sum, least }: Row): Row[] {
   const groups = new Map<unknown, Row[]>();
   for (const row of rows) {
     const value = row[String(group)];
@@ -177,6 +177,7 @@ export function groupRows(rows: readonly Row[], { group, count, sum }: Row): Row
       [String(group)]: value,
       count: count === undefined ? members.length : listValues(members, count).length,
       ...(sum === undefined ? {} : { total: numbers.reduce((a, b) => a + b, 0) }),
+      ...(least === undefined ? {} : { least: numbers.length === 0 ? null : Math.min(...numbers) }),
     };
   });
 }

@@ -199,7 +199,7 @@ function writeConfig(project: Project, roles: Roles): void {
           path: `${folder}/${schema}/${action}${id.replace('ID', `${schema}_id`)}`,
           event: `system-model-${action}`,
           parameters: { schema },
-          ...(action === 'search' ? { aggregate: ['group', 'sum', 'count'] } : {}),
+          ...(action === 'search' ? { aggregate: ['group', 'sum', 'count', 'least'] } : {}),
         });
     call(kind, 'note', 'link', {
       method: 'post',

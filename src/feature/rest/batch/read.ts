@@ -1,5 +1,6 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
+import { noteRule } from '../../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { findRoundedNumber } from '../../../model/field/exact-number.ts';
