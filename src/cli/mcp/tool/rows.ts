@@ -18,8 +18,8 @@ const isHidden = ({ field }: ColumnModel): boolean =>
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !SECRET_NAME.test(key));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutSecrets(inner)]));
+  const open = Object.entries(value).filter(([key]) => !SECRET_NAME.test(key));
+  return Object.fromEntries(open.map(([key, inner]) => [key, withoutSecrets(inner)]));
 }
 
 /** Every text of a filter or a sort that could name a column. */
