@@ -12,6 +12,7 @@ import { TEMPLATES } from '../src/cli/create/template.ts';
 import { EXIT } from '../src/cli/failure.ts';
 import type { CommandSpec, OptionSpec } from '../src/cli/spec.ts';
 import { printTypes, TYPES_FILE } from '../src/cli/types/file.ts';
+import { readErrorCatalog } from '../src/core/error-catalog.ts';
 import { ProblemsError } from '../src/core/errors.ts';
 import { packageRoot } from '../src/core/file/package-root.ts';
 import { fieldKinds } from '../src/model/field/field-kind.ts';
@@ -64,9 +65,14 @@ export function listCodes(): string[] {
   return [...found].sort();
 }
 
-/** What each code means, one sentence each. */
+/** What each code means, and what to do about it, in a sentence or two. */
 export function readMeanings(): Record<string, string> {
-  return JSON.parse(readFileSync(join(packageRoot, 'docs', 'errors.json'), 'utf8'));
+  return Object.fromEntries(
+    [...readErrorCatalog().values()].map(({ code, meaning, remedy, status }) => [
+      code,
+      [status === undefined ? meaning : `${status}: ${meaning}`, ...(remedy === undefined ? [] : [remedy])].join(' '),
+    ]),
+  );
 }
 
 function renderErrors(): string {

@@ -1,3 +1,4 @@
+import { noteRule } from '../core/text/rule-note.ts';
 import { toLocalText, translate } from '../core/text/translate.ts';
 import type { ExcludeModel, SchemaModel } from './model.ts';
 import { toLabelText } from './names.ts';
@@ -8,14 +9,18 @@ const toSpoken = ({ byName }: SchemaModel, name: string): string =>
 
 /** The message for a period that ends before it starts. It stands beside the end. */
 export function toReversedMessage(schema: SchemaModel, { range: [from, until] }: ExcludeModel): string {
-  return translate('{until} must not come before {from}', {
-    until: toSpoken(schema, until),
-    from: toSpoken(schema, from),
+  const words = { until: toSpoken(schema, until), from: toSpoken(schema, from) };
+  return noteRule(translate('{until} must not come before {from}', words), {
+    rule: 'period',
+    params: { column: from },
   });
 }
 
 /** The message for a period that overlaps that of another row: the rule's own, or the default. It stands beside the start. */
-export function toOverlapMessage(schema: SchemaModel, { columns, message }: ExcludeModel): string {
+export const toOverlapMessage = (schema: SchemaModel, rule: ExcludeModel): string =>
+  noteRule(toOverlapText(schema, rule), { rule: 'overlap', params: { columns: rule.columns } });
+
+function toOverlapText(schema: SchemaModel, { columns, message }: ExcludeModel): string {
   if (message !== undefined) return toLocalText(message);
   const singular = toLocalText(schema.singular);
   if (columns.length === 0) return translate('Another {singular} has a part of this period', { singular });

@@ -18,7 +18,7 @@ export async function emitOr404(context: Context, event: string, stage: Row): Pr
   const response = await emitEvent(context, event, stage);
   if (response !== undefined) return response;
   const missing = new Response();
-  missing.refuse({ status: 404, message: `Nothing listens to ${event}.` });
+  missing.refuse({ status: 404, code: 'EVENT_UNHEARD', message: `Nothing listens to ${event}.` });
   return missing;
 }
 

@@ -7,6 +7,7 @@ import { Memory } from '../core/memory.ts';
 import { isObject, toObject } from '../core/record.ts';
 import type { AnswerListener } from '../core/request/answered-request.ts';
 import type { Request } from '../core/request/request.ts';
+import { noteOthers } from '../core/text/rule-note.ts';
 import { toDidYouMean } from '../core/text/suggest.ts';
 import { isBlank } from '../model/json/json-value.ts';
 import type { CompiledPlan } from './compile.ts';
@@ -58,7 +59,8 @@ function refuseUndeclared(event: EventRecord, listener: Listener): Listener {
       return `"${name.slice(0, 64)}" is not a parameter of ${event.name}. ${remedy}`;
     };
     const validation = Object.fromEntries(unknown.slice(0, MOST_NAMED).map((name) => [name, describe(name)]));
-    return response.refuse({ status: 400, message: describe(first), validation });
+    noteOthers(validation, () => ({ rule: 'unknown' }));
+    return response.refuse({ status: 400, code: 'PARAMETER_UNKNOWN', message: describe(first), validation });
   };
 }
 

@@ -3,6 +3,7 @@ import { continueWith } from '../core/continue-with.ts';
 import { TreadleError } from '../core/errors.ts';
 import { isOneOf } from '../core/record.ts';
 import type { Response } from '../core/request/response.ts';
+import { noteOthers } from '../core/text/rule-note.ts';
 import { toLocalText } from '../core/text/translate.ts';
 import { toList, toRecord } from '../model/json/json-parts.ts';
 import type { Json } from '../model/json/value-schema.ts';
@@ -124,10 +125,15 @@ export function compileCallShape(given: object, what: string, override?: Overrid
 
 /** Refuses a value that breaks its shape: 422, with a message for each field. */
 export function refuseIssues(response: Response, issues: readonly ShapeIssue[], whole: string): false {
+  for (const { message } of issues.slice(0, MOST_NAMED)) noteOthers({ message }, () => ({ rule: 'shape' }));
   for (const { path, message } of issues.slice(0, MOST_NAMED))
     response.addValidation(...(path.length === 0 ? [whole] : path), message);
   const [{ path, message } = { path: [], message: '' }] = issues;
-  response.refuse({ status: 422, message: `${path.join('.') || whole}: ${toLocalText(message)}` });
+  response.refuse({
+    status: 422,
+    code: 'VALIDATION_FAILED',
+    message: `${path.join('.') || whole}: ${toLocalText(message)}`,
+  });
   return false;
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { noteRule, type RuleNote } from '../core/text/rule-note.ts';
 import { translate } from '../core/text/translate.ts';
 
 type Issue = z.core.$ZodRawIssue;
@@ -44,6 +45,29 @@ function toBound(issue: Issue & { readonly code: 'too_small' | 'too_big' }): str
  * own text is best. A text that the shape itself gives comes first.
  */
 export function toShapeWords(issue: Issue): string | undefined {
+  const words = toWords(issue);
+  return words === undefined ? undefined : noteRule(words, toNote(issue));
+}
+
+/** The rule of the shape, by the name that a rule of fields has. */
+function toNote(issue: Issue): RuleNote {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? { rule: 'required' } : { rule: 'type', params: { type: issue.expected } };
+    case 'too_small':
+      return { rule: issue.inclusive === false ? 'gt' : 'gte', params: { min: Number(issue.minimum) } };
+    case 'too_big':
+      return { rule: issue.inclusive === false ? 'lt' : 'lte', params: { max: Number(issue.maximum) } };
+    case 'invalid_value':
+      return issue.input === undefined ? { rule: 'required' } : { rule: 'one', params: { values: issue.values } };
+    case 'unrecognized_keys':
+      return { rule: 'unknown', params: { keys: issue.keys } };
+    default:
+      return { rule: 'shape' };
+  }
+}
+
+function toWords(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : TYPES[issue.expected];

@@ -40,7 +40,7 @@ const INTERNAL = {
     'sessionChanges',
     'hasHeader',
   ],
-  Response: ['record', 'errorCount', 'looks', 'caching'],
+  Response: ['record', 'caching'],
   Registry: ['record'],
 } as const;
 

@@ -100,8 +100,8 @@ test('a kept answer of the API, and its errors, are of the language that the cal
   const search = '/rest/public/article/search';
   for (let round = 0; round < 3; round += 1) {
     for (const [tag, message] of [
-      ['en', 'Not Found'],
-      ['de', 'Nicht gefunden'],
+      ['en', 'Article 999 does not exist.'],
+      ['de', '999 existiert nicht.'],
     ] as const) {
       const headers = { 'accept-language': tag, cookie: 'language=en' };
       const found = await site.get(search, headers);

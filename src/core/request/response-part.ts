@@ -28,8 +28,8 @@ export interface Refusal {
   readonly message: string;
   /** Messages by field. */
   readonly validation?: Readonly<Messages>;
-  /** Name of the error for programs, such as `IDEMPOTENCY_KEY_REUSED`. */
-  readonly code?: string;
+  /** Name of the error for programs, such as `IDEMPOTENCY_KEY_REUSED`. Default: that of the status, such as `NOT_FOUND`. */
+  readonly code?: string | undefined;
   /** The query parameter that is wrong. */
   readonly parameter?: string;
   /** The request header that is wrong. */

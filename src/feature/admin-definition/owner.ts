@@ -34,7 +34,8 @@ export function findOwner(
   { kind, name, response }: { readonly kind: OwnerKind; readonly name: string; readonly response: Response },
 ): OwnerValue | undefined {
   const found = definitions[kind].get(name)?.value;
-  if (found === undefined) response.refuse({ status: 404, message: translate('Not Found') });
+  if (found === undefined)
+    response.refuse({ status: 404, code: 'DEFINITION_MISSING', message: translate('Not Found') });
   return found;
 }
 
@@ -43,7 +44,7 @@ export function findEditRefusal(context: Context, kind: OwnerKind, verb: string)
   const path = `/admin/system/${kind}/${verb === 'search' || verb === 'create' ? verb : `${verb}/x`}`;
   const isReading = verb === 'search' || verb === 'detail';
   if (mayOpenDefinition(context, path, isReading ? 'GET' : 'POST')) return undefined;
-  return reject({ status: 403, message: translate('Your account may not change definitions.') });
+  return reject({ status: 403, code: 'NOT_ALLOWED', message: translate('Your account may not change definitions.') });
 }
 
 /** The stage of an event on a definition: its name, other keys with a meaning, and those of the definition. */
@@ -64,6 +65,7 @@ export function answerOutcome(response: Response, outcome: Outcome, saved: objec
   const problems = outcome.state === 'invalid' || outcome.state === 'broken' ? outcome.problems : [];
   response.refuse({
     status: toStatus(outcome),
+    code: outcome.state === 'refused' ? 'NOT_ALLOWED' : 'DEFINITION_REFUSED',
     message: toMessage(outcome),
     validation: Object.fromEntries(
       problems.map(({ path, message, hint }) => [path || 'definition', [message, hint].join(' ').trim()]),

@@ -106,7 +106,7 @@ const change =
     const { request, response } = exchange;
     if (!mayMigrate(context)) {
       const message = translate('This server does not migrate: set "admin.write", or run "treadle migrate".');
-      return response.refuse({ status: 403, message });
+      return response.refuse({ status: 403, code: 'NOT_ALLOWED', message });
     }
     const given = Object.entries((request.getPost('default') ?? {}) as Row);
     const defaults = new Map(given.map(([name, value]) => [name, readText(value)] as const).filter(([, text]) => text));

@@ -8,7 +8,7 @@ import { filterVisible, isDefinition, type VisibleEntry } from './visible.ts';
 export async function needEntry(context: Context, id: number): Promise<VisibleEntry | Rejection> {
   const found = id > 0 ? await findEntry(context.services.database, id) : undefined;
   const [entry] = found ? await filterVisible(context, [found]) : [];
-  return entry ?? reject({ status: 404, message: 'No log data found.' });
+  return entry ?? reject({ status: 404, code: 'VERSION_MISSING', message: 'No log data found.' });
 }
 
 /** An entry of a row, with its schema. */
@@ -25,5 +25,9 @@ export async function needRowEntry(context: Context, id: number): Promise<RowEnt
   const { subject, rowId } = entry.stored;
   const schema = isDefinition(subject) ? undefined : context.plan.model.schemas.get(subject);
   if (schema && rowId !== undefined) return { entry, schema, rowId };
-  return reject({ status: 422, message: 'The entry belongs to no row, or its schema is gone.' });
+  return reject({
+    status: 422,
+    code: 'VERSION_UNUSABLE',
+    message: 'The entry belongs to no row, or its schema is gone.',
+  });
 }

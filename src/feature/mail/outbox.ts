@@ -44,7 +44,11 @@ function toEntry(context: Context, row: MailRow): Row {
 
 function admit({ request, response }: Exchange): boolean {
   if (isLocalRequest(request)) return true;
-  response.refuse({ status: 403, message: 'Mail is shown on the machine that runs `treadle dev`, at localhost.' });
+  response.refuse({
+    status: 403,
+    code: 'NOT_ALLOWED',
+    message: 'Mail is shown on the machine that runs `treadle dev`, at localhost.',
+  });
   return false;
 }
 

@@ -1,4 +1,7 @@
+import { namesProblem } from '../../core/request/problem-accept.ts';
+import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
+import { noteOthers } from '../../core/text/rule-note.ts';
 import { type Rejection, reject } from '../../plan/event/event.ts';
 
 export const EMPTY = 'Cannot be empty';
@@ -68,6 +71,19 @@ export const BAD_GRANT_TYPE: TokenError = {
   message: 'grant_type must be authorization_code, refresh_token or client_credentials.',
 };
 
+/** The codes of the errors, for a client that asks for problem details. */
+const CODES: Readonly<Record<TokenError['error'], string>> = {
+  invalid_request: 'OAUTH_REQUEST_INVALID',
+  invalid_client: 'OAUTH_CLIENT_INVALID',
+  invalid_grant: 'OAUTH_GRANT_INVALID',
+  invalid_scope: 'OAUTH_SCOPE_INVALID',
+  invalid_target: 'OAUTH_TARGET_INVALID',
+  unauthorized_client: 'OAUTH_CLIENT_NOT_ALLOWED',
+  unsupported_grant_type: 'OAUTH_GRANT_TYPE_UNKNOWN',
+  temporarily_unavailable: 'SERVICE_BUSY',
+  server_error: 'SERVER_FAILED',
+};
+
 /** Marks a response of {@link rejectToken}. */
 export const OAUTH_ERROR = 'oauth-error';
 
@@ -75,7 +91,17 @@ export const OAUTH_ERROR = 'oauth-error';
 export function rejectToken(response: Response, error: TokenError): Rejection {
   if (error.retrySeconds !== undefined) response.addHeader('retry-after', String(error.retrySeconds));
   response.addHeader(OAUTH_ERROR, error.error);
-  return reject(error);
+  const { status, message, validation = {} } = error;
+  noteOthers(validation);
+  const code = status === 405 ? 'METHOD_NOT_ALLOWED' : CODES[error.error];
+  return reject({ status, message, validation, code });
+}
+
+/** Whether an error goes to the client as problem details, which it asked for, in place of the exact body of the standard. */
+export function isProblem(request: Request, response: Response): boolean {
+  if (!response.isError() || !namesProblem(request.getHeader('accept'))) return false;
+  response.removeHeader(OAUTH_ERROR);
+  return true;
 }
 
 /** As {@link rejectToken}, for a route. */

@@ -40,7 +40,7 @@ export function compileAnswer(call: CallPlan, context: Context): AnswerStep {
     }
     if (response.isAnswered()) return;
     if (event === 'system-model-detail' && !response.hasResults()) {
-      refuse(response, { status: 404, message: 'There is no such row.' });
+      refuse(response, { status: 404, code: 'ROW_MISSING', message: 'There is no such row.' });
       return;
     }
     if (!response.isSuccess()) response.setError(false);

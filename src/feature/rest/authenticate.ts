@@ -6,7 +6,7 @@ import { Response } from '../../core/request/response.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import type { CallExchange, Caller, CallStep } from './call-step.ts';
 import { isRead, readClient, readToken, type TokenCredentials } from './credentials.ts';
-import { type Challenges, createChallenges, MESSAGES, refuse } from './errors.ts';
+import { type Challenges, CODES, createChallenges, MESSAGES, refuse } from './errors.ts';
 
 type Turn = ReturnType<Limiter['take']>;
 
@@ -29,7 +29,7 @@ function tellTurn(response: Response, limit: number, turn: Turn): boolean {
     .addHeader('ratelimit', `"${POLICY}";r=${turn.isAllowed ? turn.left : 0};t=${reset}`);
   if (turn.isAllowed) return true;
   response.addHeader('retry-after', String(reset)).set('problem', { type: QUOTA, 'violated-policies': [POLICY] });
-  return refuse(response, { status: 429, message: MESSAGES.rate });
+  return refuse(response, { status: 429, code: 'RATE_REACHED', message: MESSAGES.rate });
 }
 
 /** The app found by the event `rest-source-app-detail`. */
@@ -139,17 +139,17 @@ async function authenticateApp(
   }
   const challenge = challenges.basic();
   const isSecretNeeded = guarded.isChanging || !isRead(request);
-  if (client.isAmbiguous) return refused(response, 400, MESSAGES.appTwice);
-  if (client.id === undefined) return refused(response, 401, MESSAGES.appMissing, challenge);
+  if (client.isAmbiguous) return refused(response, 400, 'appTwice');
+  if (client.id === undefined) return refused(response, 401, 'appMissing', challenge);
   if (client.isSecretInQuery && context.plan.model.settings.oauth.mode !== 'classic')
-    return refused(response, 400, MESSAGES.secretInQuery);
-  if (isSecretNeeded && client.secret === undefined) return refused(response, 401, MESSAGES.secretMissing, challenge);
+    return refused(response, 400, 'secretInQuery');
+  if (isSecretNeeded && client.secret === undefined) return refused(response, 401, 'secretMissing', challenge);
   const found = await ask(context, 'rest-source-app-detail', {
     client_id: client.id,
     ...(client.secret === undefined ? {} : { client_secret: client.secret }),
     isSecretNeeded,
   });
-  if (found.isError() || !found.hasResults()) return refused(response, 401, MESSAGES.appUnknown, challenge);
+  if (found.isError() || !found.hasResults()) return refused(response, 401, 'appUnknown', challenge);
   if (client.isSecretInQuery) response.addHeader('cache-control', 'no-store');
   const actor = toAppActor(found.getResults());
   return { actor, limitKey: `rest:app:${actor.clientId}`, by: 'app' };
@@ -161,12 +161,12 @@ async function authenticateAppToken(
   given: TokenCredentials,
   response: Response,
 ): Promise<Caller | undefined> {
-  if (given.isAmbiguous) return refused(response, 400, MESSAGES.tokenTwice, challenges.bearer('invalid_request'));
+  if (given.isAmbiguous) return refused(response, 400, 'tokenTwice', challenges.bearer('invalid_request'));
   const found = await ask(context, 'rest-source-session-detail', { access_token: given.token });
   if (found.isError() || !found.hasResults()) {
-    return refused(response, 401, MESSAGES.tokenUnknown, challenges.bearer('invalid_token'));
+    return refused(response, 401, 'tokenUnknown', challenges.bearer('invalid_token'));
   }
-  if (isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfUser, challenges.bearer('insufficient_scope'));
+  if (isOfUser(found)) return refused(response, 403, 'tokenOfUser', challenges.bearer('insufficient_scope'));
   const actor = toAppActor(found.getResults());
   return { actor, limitKey: `rest:app:${actor.clientId}`, by: 'token' };
 }
@@ -182,12 +182,12 @@ function authenticateUser(guarded: GuardedCall, request: Request, response: Resp
   const given = readToken(request, mode !== 'strict');
   if (given.isQuery) response.addHeader('cache-control', 'no-store');
   if (given.isAmbiguous) {
-    return refused(response, 400, MESSAGES.tokenTwice, challenges.bearer('invalid_request'));
+    return refused(response, 400, 'tokenTwice', challenges.bearer('invalid_request'));
   }
   if (given.isSecretInQuery && mode !== 'classic') {
-    return refused(response, 400, MESSAGES.secretInQuery, challenges.bearer('invalid_request'));
+    return refused(response, 400, 'secretInQuery', challenges.bearer('invalid_request'));
   }
-  if (given.token === undefined) return refused(response, 401, MESSAGES.tokenMissing, challenges.bearer());
+  if (given.token === undefined) return refused(response, 401, 'tokenMissing', challenges.bearer());
   return ask(context, 'rest-source-session-detail', {
     access_token: given.token,
     ...(given.secret === undefined ? {} : { access_secret: given.secret }),
@@ -203,10 +203,10 @@ function judgeUser(
   response: Response,
 ): Caller | undefined {
   if (found.isError() || !found.hasResults()) {
-    return refused(response, 401, MESSAGES.tokenUnknown, guarded.challenges.bearer('invalid_token'));
+    return refused(response, 401, 'tokenUnknown', guarded.challenges.bearer('invalid_token'));
   }
   const actor = toUserActor(found.getResults());
-  if (!isOfUser(found)) return refused(response, 403, MESSAGES.tokenOfApp, toScopeChallenge(guarded));
+  if (!isOfUser(found)) return refused(response, 403, 'tokenOfApp', toScopeChallenge(guarded));
   const isReading = given.isQuery && given.secret === undefined;
   return { actor, limitKey: `rest:token:${actor.appId}:${actor.authId}`, by: 'token', isReading };
 }
@@ -216,12 +216,20 @@ function hasScope(guarded: GuardedCall, { caller, request, response }: CallExcha
   const { challenges, scopes, isChanging, call } = guarded;
   const { actor, by, isReading } = caller;
   if (isReading && (isChanging || !isRead(request)))
-    return refuse(response, { status: 403, message: MESSAGES.tokenReads }, challenges.bearer('insufficient_scope'));
+    return refuse(
+      response,
+      { status: 403, code: 'TOKEN_READS_ONLY', message: MESSAGES.tokenReads },
+      challenges.bearer('insufficient_scope'),
+    );
   if (scopes.length === 0 && call.definition.access === 'user')
-    return refuse(response, { status: 403, message: MESSAGES.unreachable }, challenges.bearer('insufficient_scope'));
+    return refuse(
+      response,
+      { status: 403, code: 'CALL_WITHOUT_SCOPE', message: MESSAGES.unreachable },
+      challenges.bearer('insufficient_scope'),
+    );
   if (scopes.length === 0 || holdsOne(actor, scopes)) return true;
   const message = `The ${by} needs the scope ${scopes.join(' or ')}.`;
-  return refuse(response, { status: 403, message }, toScopeChallenge(guarded));
+  return refuse(response, { status: 403, code: 'SCOPE_MISSING', message }, toScopeChallenge(guarded));
 }
 
 function toScopeChallenge(guarded: GuardedCall): string {
@@ -258,7 +266,7 @@ function takeTurn(guarded: GuardedCall, { caller, request, response }: CallExcha
   return tellTurn(response, limit, takeTurns(guarded, caller.limitKey, limit, request));
 }
 
-function refused(response: Response, status: number, message: string, challenge?: string): undefined {
-  refuse(response, { status, message }, challenge);
+function refused(response: Response, status: number, fault: keyof typeof CODES, challenge?: string): undefined {
+  refuse(response, { status, code: CODES[fault], message: MESSAGES[fault] }, challenge);
   return undefined;
 }

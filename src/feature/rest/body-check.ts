@@ -1,5 +1,6 @@
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import { translate } from '../../core/text/translate.ts';
 import { findRoundedNumber } from '../../model/field/exact-number.ts';
 import { refuse } from './errors.ts';
@@ -43,11 +44,17 @@ function refuseType(request: Request, response: Response, type: string): false {
   const taken = isPatch(request) ? BODY_TYPES.PATCH : BODY_TYPES.POST;
   tellTypes(request, response);
   const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
-  return refuse(response, { status: 415, message: `${given} is not supported here: send ${taken}.` });
+  return refuse(response, {
+    status: 415,
+    code: 'BODY_TYPE_REFUSED',
+    header: 'Content-Type',
+    message: `${given} is not supported here: send ${taken}.`,
+  });
 }
 
 function checkJson(text: string, response: Response, exact: ReadonlySet<string> | undefined): boolean {
-  if (!/^\s*\{/.test(text)) return refuse(response, { status: 400, message: 'The body must be a JSON object.' });
+  if (!/^\s*\{/.test(text))
+    return refuse(response, { status: 400, code: 'BODY_NOT_OBJECT', message: 'The body must be a JSON object.' });
   const rounded = exact && findRoundedNumber(text, exact);
   if (rounded === undefined) return true;
   const { key = 'body', number } = rounded;
@@ -58,6 +65,6 @@ function checkJson(text: string, response: Response, exact: ReadonlySet<string> 
       number,
     },
   );
-  response.addValidation(key, message);
-  return refuse(response, { status: 422, message });
+  response.addValidation(key, noteRule(message, { rule: 'digits' }));
+  return refuse(response, { status: 422, code: 'NUMBER_TOO_LONG', message });
 }

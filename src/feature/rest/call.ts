@@ -71,7 +71,7 @@ function compileAccept(call: CallPlan, context: Context): CallStep | undefined {
     run: (x, next) =>
       takesJson(x.request.getHeader('accept'))
         ? next(x)
-        : refuse(x.response, { status: 406, message: MESSAGES.accept }),
+        : refuse(x.response, { status: 406, code: 'ACCEPT_EXCLUDES_JSON', header: 'Accept', message: MESSAGES.accept }),
   };
 }
 
@@ -94,7 +94,8 @@ function compileEvent(call: CallPlan, context: Context): Listener {
   const hint = (): string =>
     translate("Add a listener with app.on('{event}', …), or name another event in {file}.", { event, file: call.file });
   if (isRefusedToUsers(call)) {
-    return async (_request, response) => void refuse(response, { status: 403, message: REFUSED_TO_USERS });
+    return async (_request, response) =>
+      void refuse(response, { status: 403, code: 'EVENT_NOT_BY_USER', message: REFUSED_TO_USERS });
   }
   return (request, response) =>
     context.emit(event, request, response).then((emitted) => {

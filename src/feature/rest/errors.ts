@@ -1,8 +1,10 @@
 import type { Refusal, Response } from '../../core/request/response.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 
 /** Answers with a refusal, for credentials with a challenge (RFC 6750 section 3). Always false, so that a guard can return it. */
 export function refuse(response: Response, refusal: Refusal, challenge?: string): false {
   if (challenge !== undefined) response.addHeader('www-authenticate', challenge);
+  if (refusal.header !== undefined) noteRule(refusal.message, { rule: 'header' });
   response.refuse(refusal);
   return false;
 }
@@ -67,3 +69,17 @@ export const MESSAGES = {
   accept: 'This call answers in application/json only, which the Accept header excludes.',
   rate: 'Too many requests with these credentials. Wait as long as Retry-After says.',
 } as const;
+
+/** The codes of the messages about credentials. */
+export const CODES = {
+  appMissing: 'APP_NOT_NAMED',
+  appUnknown: 'APP_REFUSED',
+  appTwice: 'CREDENTIALS_TWICE',
+  secretMissing: 'SECRET_MISSING',
+  secretInQuery: 'SECRET_IN_QUERY',
+  tokenMissing: 'TOKEN_MISSING',
+  tokenTwice: 'CREDENTIALS_TWICE',
+  tokenUnknown: 'TOKEN_REFUSED',
+  tokenOfApp: 'TOKEN_OF_APP',
+  tokenOfUser: 'TOKEN_OF_USER',
+} as const satisfies Partial<Record<keyof typeof MESSAGES, string>>;

@@ -146,13 +146,30 @@ async function waitForTurn({ services: { clock } }: Context, flights: Flights, h
 
 function refuseRunning(response: Response): false {
   response.addHeader('retry-after', String(RETRY_SECONDS));
-  return refuse(response, { status: 409, message: MESSAGES.keyRunning });
+  return refuse(response, {
+    status: 409,
+    code: 'IDEMPOTENCY_KEY_RUNNING',
+    header: 'Idempotency-Key',
+    message: MESSAGES.keyRunning,
+  });
 }
 
 /** Answers with the stored answer of the key. */
 function replay({ services }: Context, { response, fingerprint }: KeyedRequest, stored: StoredKey): false | undefined {
-  if (stored.fingerprint !== fingerprint) return refuse(response, { status: 422, message: MESSAGES.keyOther });
-  if (stored.answer === undefined) return refuse(response, { status: 409, message: MESSAGES.keyLost });
+  if (stored.fingerprint !== fingerprint)
+    return refuse(response, {
+      status: 422,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      header: 'Idempotency-Key',
+      message: MESSAGES.keyOther,
+    });
+  if (stored.answer === undefined)
+    return refuse(response, {
+      status: 409,
+      code: 'IDEMPOTENCY_ANSWER_LOST',
+      header: 'Idempotency-Key',
+      message: MESSAGES.keyLost,
+    });
   setAnswer(response, stored.status, services.secret.open(stored.answer));
   return undefined;
 }
@@ -196,7 +213,13 @@ export function compileIdempotency(call: CallPlan, context: Context): CallStep |
   const once = async (given: string, x: CallExchange, next: Next<CallExchange>): Promise<unknown> => {
     const { request, response, caller } = x;
     const key = readKey(given);
-    if (key === undefined) return refuse(response, { status: 400, message: MESSAGES.keyOdd });
+    if (key === undefined)
+      return refuse(response, {
+        status: 400,
+        code: 'IDEMPOTENCY_KEY_INVALID',
+        header: 'Idempotency-Key',
+        message: MESSAGES.keyOdd,
+      });
     const hash = toHash(caller.actor, key, request);
     const keyed = { hash, fingerprint: toFingerprint(request), request, response };
     if (!(await waitForTurn(context, flights, hash))) return refuseRunning(response);

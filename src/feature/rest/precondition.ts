@@ -74,7 +74,13 @@ export function compilePrecondition(call: CallPlan, context: Context): CallStep 
     // An empty If-Match (a client that lost the ETag) matches nothing, rather than any version.
     const wanted = request.getHeader('if-match') ?? (request.hasHeader('if-match') ? '' : undefined);
     const unwanted = request.getHeader('if-none-match');
-    if (wanted === undefined && isRequired) return refuse(response, { status: 428, message: MESSAGES.versionMissing });
+    if (wanted === undefined && isRequired)
+      return refuse(response, {
+        status: 428,
+        code: 'IF_MATCH_MISSING',
+        header: 'If-Match',
+        message: MESSAGES.versionMissing,
+      });
     if (wanted === undefined && unwanted === undefined) return next(x);
     return unit(request, response, async () => {
       const version = await lockVersion(input, request);
@@ -84,7 +90,12 @@ export function compilePrecondition(call: CallPlan, context: Context): CallStep 
       const isThere = unwanted !== undefined && namesVersion(unwanted.replaceAll('W/', ''), version);
       if (!isOther && !isThere) return next(x);
       response.addHeader('etag', `"${version}"`);
-      return refuse(response, { status: 412, message: isOther ? MESSAGES.versionOther : MESSAGES.versionThere });
+      return refuse(response, {
+        status: 412,
+        code: isOther ? 'ROW_CHANGED' : 'ROW_UNCHANGED',
+        header: isOther ? 'If-Match' : 'If-None-Match',
+        message: isOther ? MESSAGES.versionOther : MESSAGES.versionThere,
+      });
     });
   };
   return { name: 'precondition', run };

@@ -65,6 +65,7 @@ export function toMissingRoute(calls: readonly CallPlan[], state: CallState): Ro
           await cors.mark(request, response);
           return refuse(response, {
             status: 404,
+            code: 'CALL_UNKNOWN',
             message: context.plan.model.settings.api
               ? translate('There is no REST call at {path}. /developer/docs/calls lists them.', { path })
               : translate('There is no REST call at {path}.', { path }),
@@ -80,6 +81,7 @@ export function toMissingRoute(calls: readonly CallPlan[], state: CallState): Ro
           await cors.mark(request, response);
           return refuse(response, {
             status: 405,
+            code: 'METHOD_NOT_ALLOWED',
             message: translate('{path} allows only {methods}.', { path, methods: methods.join(', ') }),
           });
         }

@@ -3,6 +3,7 @@ import { continueWith } from '../../core/continue-with.ts';
 import type { CallFacts } from '../../core/request/call-facts.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
+import { noteOthers, noteRule } from '../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
 import { listUnknownKeys } from '../../model/field/fieldset-group.ts';
@@ -118,7 +119,7 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
     if (unknown.length === 0) return checkGroups(schema, posted, response);
     for (const key of unknown.slice(0, MOST_NAMED)) response.addValidation(key, describeUnknown(key, keys, schema));
     const [first] = unknown as [string];
-    return refuse(response, { status: 400, message: describeUnknown(first, keys, schema) });
+    return refuse(response, { status: 400, code: 'KEY_UNKNOWN', message: describeUnknown(first, keys, schema) });
   };
 }
 
@@ -131,8 +132,8 @@ function compileShapeCheck({ definition: { method } }: CallPlan, shape: CallShap
     const unknown = shape.keys && Object.keys(posted).find((key) => !shape.keys?.has(key));
     if (unknown !== undefined) {
       const message = `"${unknown.slice(0, 64)}" is not a key of the body. ${toDidYouMean(unknown, shape.keys ?? [])}`;
-      response.addValidation(unknown, message);
-      return refuse(response, { status: 400, message });
+      response.addValidation(unknown, noteRule(message, { rule: 'unknown' }));
+      return refuse(response, { status: 400, code: 'KEY_UNKNOWN', message });
     }
     return continueWith(shape.check(posted), ({ issues, value }) => {
       if (issues.length > 0) return refuseIssues(response, issues, 'body');
@@ -153,8 +154,8 @@ function checkOperations(request: Request, response: Response, { keys, schema }:
   const other = Object.keys(posted).find((key) => key !== 'operations');
   if (other !== undefined) {
     const message = `"${other.slice(0, 64)}" is not a key of a batch. ${toDidYouMean(other, ['operations'])}`;
-    response.addValidation(other, message);
-    return refuse(response, { status: 400, message });
+    response.addValidation(other, noteRule(message, { rule: 'unknown' }));
+    return refuse(response, { status: 400, code: 'KEY_UNKNOWN', message });
   }
   const errors = listOperationErrors(posted.operations, { keys, schema });
   const [first] = errors;
@@ -162,7 +163,11 @@ function checkOperations(request: Request, response: Response, { keys, schema }:
   for (const { index, key, message } of errors.slice(0, MOST_NAMED)) {
     response.addValidation('operations', String(index), 'values', key, message);
   }
-  return refuse(response, { status: 400, message: `operations[${first.index}]: ${first.message}` });
+  return refuse(response, {
+    status: 400,
+    code: 'KEY_UNKNOWN',
+    message: `operations[${first.index}]: ${first.message}`,
+  });
 }
 
 interface OperationError {
@@ -190,9 +195,11 @@ function checkGroups(schema: SchemaModel, posted: Readonly<Record<string, unknow
   const [first] = unknown;
   if (first === undefined) return true;
   const toMessage = (path: readonly string[]): string =>
-    `"${String(path.at(-1)).slice(0, 64)}" is not a field of ${path.slice(0, -1).join(' ')}.`;
+    noteRule(`"${String(path.at(-1)).slice(0, 64)}" is not a field of ${path.slice(0, -1).join(' ')}.`, {
+      rule: 'unknown',
+    });
   for (const path of unknown.slice(0, MOST_NAMED)) response.addValidation(...path, toMessage(path));
-  return refuse(response, { status: 400, message: toMessage(first) });
+  return refuse(response, { status: 400, code: 'KEY_UNKNOWN', message: toMessage(first) });
 }
 
 function compileSearchCheck(call: CallPlan): KeyCheck {
@@ -206,16 +213,22 @@ function compileSearchCheck(call: CallPlan): KeyCheck {
     );
     const [first] = Object.values(errors);
     if (first === undefined) return true;
+    noteOthers(errors, () => ({ rule: 'unknown' }));
     response.setValidation(errors);
-    return refuse(response, { status: 400, message: first });
+    return refuse(response, { status: 400, code: 'SEARCH_INVALID', message: first });
   };
 }
 
 function describeUnknown(key: string, keys: ReadonlySet<string>, schema: SchemaModel): string {
-  if (key === schema.primary) return `"${key}" is set by the path or by the database. Leave it out of the body.`;
+  if (key === schema.primary) {
+    const message = `"${key}" is set by the path or by the database. Leave it out of the body.`;
+    return noteRule(message, { rule: 'read_only' });
+  }
   const full = `${schema.table}_${key}`;
   const column = schema.byName.get(key);
-  if (column && isUnwritable(column)) return `"${key}" is set by the site. Leave it out of the body.`;
+  if (column && isUnwritable(column)) {
+    return noteRule(`"${key}" is set by the site. Leave it out of the body.`, { rule: 'read_only' });
+  }
   const remedy = keys.has(full) ? `Did you mean "${full}"?` : toDidYouMean(key, keys);
-  return `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${remedy}`;
+  return noteRule(`"${key.slice(0, 64)}" is not a column of ${schema.name}. ${remedy}`, { rule: 'unknown' });
 }

@@ -1,4 +1,5 @@
 import type { Response } from '../../core/request/response.ts';
+import { noteOthers, noteRule } from '../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import { type Stage, toId } from './stage.ts';
@@ -47,10 +48,13 @@ function readOperation(given: unknown, tell: (key: string, message: string) => v
  * undefined.
  */
 export function readOperations(given: unknown, response: Response): Operation[] | undefined {
-  const refuse = (message: string): undefined => void response.setStatus(400).setError(true, message);
+  const refuse = (message: string): undefined => void response.refuse({ status: 400, code: 'BATCH_INVALID', message });
   if (!Array.isArray(given) || given.length === 0 || given.length > MOST_OPERATIONS) {
     const message = `"operations" must be a list of 1 to ${MOST_OPERATIONS} operations.`;
-    response.addValidation('operations', message);
+    response.addValidation(
+      'operations',
+      noteRule(message, { rule: 'limit', params: { min: 1, max: MOST_OPERATIONS } }),
+    );
     return refuse(message);
   }
   const errors: string[] = [];
@@ -58,6 +62,7 @@ export function readOperations(given: unknown, response: Response): Operation[] 
     const read = readOperation(entry, (key, message) => {
       const text = key === '' ? `An operation ${message}` : `"${key.slice(0, 64)}" ${message}`;
       response.addValidation('operations', String(index), ...(key === '' ? [] : [key]), text);
+      noteOthers({ text }, () => ({ rule: text.includes('is not known') ? 'unknown' : 'value' }));
       errors.push(`operations[${index}]: ${text}`);
     });
     return read === undefined ? [] : [read];

@@ -1,6 +1,7 @@
 import { continueWith } from '../../core/continue-with.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Messages, Refusal } from '../../core/request/response.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field/field-kind.ts';
@@ -24,6 +25,7 @@ import {
   toCycleMessage,
   toInvalid,
   toMissingMessage,
+  toTaken,
 } from './errors.ts';
 import { describeFormer } from './holder.ts';
 import {
@@ -129,7 +131,8 @@ function findParentConflict({ plan, stored = {} }: DraftInput, foreign: Values):
 
 export function toParentConflict(child: SchemaModel, parent: SchemaModel, parentId: number, column: string): Refusal {
   const message = `${child.singular} already belongs to ${parent.singular} ${parentId}; unlink it first`;
-  return { status: 409, message, validation: { [column]: message } };
+  noteRule(message, { rule: 'linked', params: { id: parentId } });
+  return { status: 409, message, validation: { [column]: message }, code: 'ROW_LINKED_ELSEWHERE' };
 }
 
 type DraftResult = { readonly row: Row } | { readonly failure: Refusal };
@@ -146,7 +149,7 @@ export function draftRow(input: DraftInput): DraftResult | Promise<DraftResult> 
   const isBroken = Object.keys(broken).length > 0;
   const draft = (taken: Messages): DraftResult | Promise<DraftResult> => {
     if (isBroken) return { failure: toInvalid({ ...broken, ...taken }) };
-    if (Object.keys(taken).length > 0) return { failure: toInvalid(taken, 409) };
+    if (Object.keys(taken).length > 0) return { failure: toTaken(taken) };
     const conflict = findParentConflict(input, foreign.values);
     if (conflict) return { failure: conflict };
     return continueWith(prepareWithFiles(input, values), (prepared) => {
@@ -226,11 +229,11 @@ export async function explainWrite(
     const messages: Messages = {};
     for (const column of columns) {
       const former = await describeFormer(database, schema, { name: column.name, value: row[column.name] });
-      messages[column.name] = `${toTakenMessage(column)}${former}`;
+      messages[column.name] = noteRule(`${toTakenMessage(column)}${former}`, { rule: 'taken' }, column.name);
     }
-    if (columns.length > 0) return toInvalid(messages, 409);
+    if (columns.length > 0) return toTaken(messages);
     const names = broken.columns.length === 0 ? 'unique values' : broken.columns.join(', ');
-    return { status: 409, message: `Another ${schema.singular} has the same ${names}` };
+    return { status: 409, message: `Another ${schema.singular} has the same ${names}`, code: 'VALUE_TAKEN' };
   }
   if (broken.kind === 'foreign') {
     const live = listLiveKeys(plan.foreign, row, before);
@@ -239,7 +242,7 @@ export async function explainWrite(
     const messages = { ...(await findMissing(named, row, { database, isActive: true })), ...missing };
     if (Object.keys(messages).length > 0) return toInvalid(messages);
     const message = `A row that the ${schema.singular} refers to was just removed. Send the request again to learn which.`;
-    return { status: 409, message };
+    return { status: 409, message, code: 'ROW_CHANGED_MEANWHILE' };
   }
   if (broken.kind === 'tree') {
     const id = own ?? before?.[schema.primary] ?? row[schema.primary];

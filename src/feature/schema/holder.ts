@@ -1,5 +1,6 @@
 import { getAccess, hidesRows } from '../../core/access.ts';
 import type { Refusal } from '../../core/request/response.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import type { Database } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
@@ -105,9 +106,14 @@ export async function explainConflict(context: Context, schema: SchemaModel, id:
     const reason = await describeRule(context, schema, rule, row);
     if (reason === undefined) continue;
     reasons.push(reason);
-    for (const name of rule.beside) validation[name] ??= reason;
+    for (const name of rule.beside) validation[name] ??= noteRule(reason, { rule: rule.range ? 'overlap' : 'taken' });
   }
   if (reasons.length === 0) reasons.push(translate('another row has one of its unique values now'));
   const words = { singular: toLocalText(schema.singular), id: String(id), reasons: reasons.join('; ') };
-  return { status: 409, message: translate('{singular} {id} cannot be restored: {reasons}.', words), validation };
+  return {
+    status: 409,
+    message: translate('{singular} {id} cannot be restored: {reasons}.', words),
+    validation,
+    code: 'VALUE_TAKEN',
+  };
 }

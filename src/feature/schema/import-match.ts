@@ -1,3 +1,4 @@
+import { noteRule } from '../../core/text/rule-note.ts';
 import type { Database } from '../../database/database.ts';
 import { fromUnits, toUnits } from '../../model/decimal/decimal.ts';
 import { fieldKinds } from '../../model/field/field-kind.ts';
@@ -65,7 +66,7 @@ function readKeys(rows: readonly ImportRow[], { key, now, removed }: MatchBatch)
     if (!isSound(row)) continue;
     const other = first.get(value);
     if (other === undefined) first.set(value, row);
-    else row.messages[key.name] = `Row ${other.given.line} has the same value`;
+    else row.messages[key.name] = noteRule(`Row ${other.given.line} has the same value`, { rule: 'taken' });
   }
   return values;
 }
@@ -79,9 +80,12 @@ function noteFound(row: ImportRow, { id, isActive }: Match, matching: MatchBatch
   if (key.model && !isActive) {
     // A removed row has let its value go; it is meant only if nothing else is.
     if (isFree && !isNew && !written.has(id)) former.set(row, Math.max(former.get(row) ?? 0, id));
-  } else if (written.has(id)) row.messages[key.name] ??= TAKEN;
+  } else if (written.has(id)) row.messages[key.name] ??= noteRule(TAKEN, { rule: 'taken' });
   else if (isFree && !isNew) row.id = id;
-  else row.messages[key.name] ??= key.model ? toTakenMessage(key.model) : 'Another row has this value';
+  else
+    row.messages[key.name] ??= key.model
+      ? toTakenMessage(key.model)
+      : noteRule('Another row has this value', { rule: 'taken' });
 }
 
 /** Sent rows that name their id and are removed, or stay so. */
@@ -123,7 +127,7 @@ async function matchKeys(rows: readonly ImportRow[], input: MatchInput): Promise
   const changed = new Set<number>();
   for (const { id, messages } of rows) {
     if (id === undefined) continue;
-    if (changed.has(id)) messages[schema.primary] ??= TAKEN;
+    if (changed.has(id)) messages[schema.primary] ??= noteRule(TAKEN, { rule: 'taken' });
     changed.add(id);
   }
 }

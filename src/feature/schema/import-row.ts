@@ -2,6 +2,7 @@ import { toStamp } from '../../core/clock.ts';
 import { isObject } from '../../core/record.ts';
 import type { Messages } from '../../core/request/response.ts';
 import { isPasswordHash } from '../../core/secret/password.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field/field-kind.ts';
@@ -64,11 +65,12 @@ function readOther(row: ImportRow, key: string, value: unknown, plan: ImportPlan
   if (meaning?.kind === 'links') {
     const ids = toIds(value, meaning.links);
     if (ids) row.links = new Map([...row.links, [meaning.links, ids]]);
-    else row.messages[key] = `"${key}" is a list of ids`;
+    else row.messages[key] = noteRule(`"${key}" is a list of ids`, { rule: 'type', params: { type: 'ids' } });
   } else if (!meaning && !ignoresUnknown) {
     const { schema } = plan.rows;
     const known = schema.columns.map(({ field }) => field.name);
-    row.messages[key] = `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${toDidYouMean(key, known)}`.trim();
+    const message = `"${key.slice(0, 64)}" is not a column of ${schema.name}. ${toDidYouMean(key, known)}`.trim();
+    row.messages[key] = noteRule(message, { rule: 'unknown' });
   }
 }
 
@@ -98,7 +100,10 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
   };
   const { values, error: fault } = given;
   if (fault !== undefined || !isRecord(values)) {
-    messages.row = fault ?? 'A row is an object of columns and values';
+    messages.row = noteRule(fault ?? 'A row is an object of columns and values', {
+      rule: 'type',
+      params: { type: 'object' },
+    });
     return row;
   }
   for (const key of Object.keys(values)) {
@@ -109,7 +114,7 @@ function readRow(given: FedRow, plan: ImportPlan, { ignoresUnknown, isOwn }: Rea
   }
   const id = stage[primary];
   if (!isBlank(id) && toId(id) === undefined) {
-    messages[primary] = 'The id should be a whole number from 1';
+    messages[primary] = noteRule('The id should be a whole number from 1', { rule: 'type', params: { type: 'id' } });
   }
   return row;
 }
@@ -127,7 +132,7 @@ function readSystemValues(
     const kind = fieldKinds[field.type];
     const value = kind.coerce(sent, tools.now);
     if (shape.safeParse(value).success) stored[name] = value;
-    else messages[name] = `${label} ${kind.expects(field)}`;
+    else messages[name] = noteRule(`${label} ${kind.expects(field)}`, { rule: 'type', params: { type: field.type } });
   }
 }
 

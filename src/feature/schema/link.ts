@@ -1,5 +1,6 @@
 import type { Request } from '../../core/request/request.ts';
 import type { Refusal, Response } from '../../core/request/response.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import type { Database } from '../../database/database.ts';
 import type { RelationModel, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
@@ -53,7 +54,11 @@ export function findPair(context: Context, request: Request, response: Response)
   const backward = findRelation(second, first, name);
   if (backward) return { relation: backward, source: two, target: one };
   const called = typeof name === 'string' && name !== '' ? ` called "${name.slice(0, 64)}"` : '';
-  response.refuse({ status: 422, message: `${first.singular} and ${second.singular} have no relation${called}` });
+  response.refuse({
+    status: 422,
+    message: `${first.singular} and ${second.singular} have no relation${called}`,
+    code: 'RELATION_UNKNOWN',
+  });
   return undefined;
 }
 
@@ -64,7 +69,11 @@ export function needIds(ends: readonly End[], request: Request, response: Respon
     const sent = request.getStage(key);
     const id = toId(sent);
     const isBlank = sent === undefined || sent === null || sent === '';
-    if (id === undefined) messages[key] = isBlank ? `${key} is required` : `${schema.singular} should be valid`;
+    if (id === undefined) {
+      messages[key] = isBlank
+        ? noteRule(`${key} is required`, { rule: 'required' })
+        : noteRule(`${schema.singular} should be valid`, { rule: 'type', params: { type: 'id' } }, key);
+    }
     return id ?? 0;
   });
   if (Object.keys(messages).length === 0) return ids;
@@ -95,7 +104,7 @@ export async function findEndError(
     }
     if (await isEndReached(context, end, id, { reach, isChanged, isDeclaring: end === pair.source })) continue;
     const message = toMissingMessage(schema.singular, id);
-    return { status: 404, message, validation: { [key]: message } };
+    return { status: 404, message, validation: { [key]: message }, code: 'ROW_MISSING' };
   }
   return undefined;
 }
@@ -239,5 +248,5 @@ export async function needLinkable(
 export function findBond({ relation, source, target }: Pair): Refusal | undefined {
   if (relation.kind !== '1:1') return undefined;
   const message = `${source.schema.singular} needs its ${target.schema.singular}: link it with another one instead.`;
-  return { status: 409, message };
+  return { status: 409, message, code: 'RELATION_NEEDED' };
 }

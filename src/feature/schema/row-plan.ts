@@ -1,5 +1,6 @@
 import { type Clock, toStamp } from '../../core/clock.ts';
 import type { Messages } from '../../core/request/response.ts';
+import { noteOthers, noteRule, type RuleNote } from '../../core/text/rule-note.ts';
 import { toDefault } from '../../model/field/field-default.ts';
 import { fieldKinds, type PrepareTools } from '../../model/field/field-kind.ts';
 import { compileValidator, type ValidateMode, type Values } from '../../model/field/validate.ts';
@@ -106,6 +107,9 @@ export function readRowValues({ schema }: RowPlan, stage: Stage, mode: ValidateM
   return values;
 }
 
+const REQUIRED: RuleNote = { rule: 'required' };
+const ID: RuleNote = { rule: 'type', params: { type: 'id' } };
+
 /** The stage's foreign keys: ids, or null to clear one, and a message for each invalid id. */
 export function readForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMode, isPatch = false): PreparedRow {
   const values: Values = {};
@@ -120,7 +124,7 @@ export function readForeignValues(plan: RowPlan, stage: Stage, mode: ValidateMod
     if (isBlank && kind !== 'one') values[column] = null;
     else {
       const id = toId(sent);
-      if (id === undefined) messages[column] = message;
+      if (id === undefined) messages[column] = noteRule(message, isBlank ? REQUIRED : ID, column);
       else values[column] = id;
     }
   }
@@ -165,6 +169,7 @@ export function prepareRow(
       const end = (value: unknown): void => setPrepared(plan, { column, value, mode }, prepared);
       const refuse = (error: unknown): void => {
         if (!(error instanceof ColumnRefused)) throw error;
+        noteOthers({ messages: error.messages }, () => ({ rule: 'type', params: { type: column.field.type } }));
         prepared.messages[column.name] = error.messages;
       };
       try {

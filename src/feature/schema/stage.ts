@@ -10,6 +10,7 @@ import {
 import { TreadleError } from '../../core/errors.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import type { Context } from '../../plan/feature.ts';
@@ -29,13 +30,15 @@ export function findSchema(
   const { schemas } = context.plan.model;
   if (typeof name !== 'string' || name === '') {
     const message = `${key.charAt(0).toUpperCase()}${key.slice(1)} is required.`;
-    response.refuse({ status: 422, message, validation: { [key]: message } });
+    noteRule(message, { rule: 'required' });
+    response.refuse({ status: 422, message, validation: { [key]: message }, code: 'VALIDATION_FAILED' });
     return undefined;
   }
   const found = schemas.get(name);
   if (found) return found;
   const message = `There is no schema "${name.slice(0, 64)}". ${toDidYouMean(name, schemas.keys())}`;
-  response.refuse({ status: 422, message, validation: { [key]: message } });
+  noteRule(message, { rule: 'unknown' });
+  response.refuse({ status: 422, message, validation: { [key]: message }, code: 'VALIDATION_FAILED' });
   return undefined;
 }
 
@@ -70,7 +73,7 @@ export function needReach(
     services.log.warn('refused-by-roles', { schema, action, roles: access.roles });
     tallyOf(services.database).add({ schema, action }, services.clock);
   }
-  response.refuse({ status: 403, message: REFUSED });
+  response.refuse({ status: 403, message: REFUSED, code: 'ACCESS_REFUSED' });
   return undefined;
 }
 
@@ -119,7 +122,8 @@ export function needKey(schema: SchemaModel, stage: Stage, response: Response): 
   const key = findKey(schema, stage);
   if (key) return key;
   const message = `${schema.primary} is required`;
-  response.refuse({ status: 422, message, validation: { [schema.primary]: message } });
+  noteRule(message, { rule: 'required' });
+  response.refuse({ status: 422, message, validation: { [schema.primary]: message }, code: 'VALIDATION_FAILED' });
   return undefined;
 }
 

@@ -1,24 +1,33 @@
 import type { RowFilter, RowPredicate, WriteRule } from '../../core/access.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Refusal } from '../../core/request/response.ts';
+import { noteRule } from '../../core/text/rule-note.ts';
 import { listLinkKeys } from '../../model/link-keys.ts';
 import type { Reach } from '../../store/read/source/view.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { RowPlan } from './row-plan.ts';
 
-const toMessage = (name: string): string => `You are not allowed to write "${name}"`;
+const toMessage = (name: string): string => noteRule(`You are not allowed to write "${name}"`, { rule: 'read_only' });
 
 function toFailure(names: readonly string[]): Refusal {
   const [first = ''] = names;
   const message =
     names.length === 1 ? toMessage(first) : `You are not allowed to write ${names.length} columns: ${names.join(', ')}`;
-  return { status: 403, message, validation: Object.fromEntries(names.map((name) => [name, toMessage(name)])) };
+  return {
+    status: 403,
+    message,
+    validation: Object.fromEntries(names.map((name) => [name, toMessage(name)])),
+    code: 'COLUMN_NOT_WRITABLE',
+  };
 }
 
 const toServerSet = (names: readonly string[]): Refusal => ({
   status: 403,
   message: `${names.join(', ')}: set by the site`,
-  validation: Object.fromEntries(names.map((name) => [name, 'Is set by the site'])),
+  validation: Object.fromEntries(
+    names.map((name) => [name, noteRule('Is set by the site', { rule: 'read_only' }, name)]),
+  ),
+  code: 'COLUMN_NOT_WRITABLE',
 });
 
 /** What a write may reach, or why it is refused. */

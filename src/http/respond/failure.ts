@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { toStatusCode } from '../../core/error-catalog.ts';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import { isObject, toObject } from '../../core/record.ts';
@@ -9,11 +10,16 @@ import { toLocalText } from '../../core/text/translate.ts';
 /** Why a request failed, in terms that may be shown. */
 export interface Failure {
   readonly status: number;
-  readonly code: string | undefined;
+  /** Its own, or that of its status. */
+  readonly code: string;
   readonly message: string;
   readonly hint: string | undefined;
   readonly validation: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The query parameter that is wrong. */
+  readonly parameter?: string | undefined;
+  /** The request header that is wrong. */
+  readonly header?: string | undefined;
   /** In development only. */
   readonly trace: Trace | undefined;
   /** Additional members of the body for this kind of error, such as `type`. */
@@ -59,7 +65,8 @@ function isStatus(value: unknown): value is number {
 /** A failure made by the runtime itself. */
 export function createFailure(status: number, message = '', headers: Failure['headers'] = {}): Failure {
   const shown = toLocalText(status >= 500 || message === '' ? toPublicMessage(status) : message);
-  return { status, code: undefined, message: shown, hint: undefined, validation: {}, headers, trace: undefined };
+  const code = toStatusCode(status);
+  return { status, code, message: shown, hint: undefined, validation: {}, headers, trace: undefined };
 }
 
 /**
@@ -71,9 +78,12 @@ export function toResponseFailure(response: Response): Failure {
   const status = isStatus(own) ? own : response.hasValidation() ? 422 : 400;
   const failure = createFailure(status, response.getMessage());
   const more = response.get('problem');
+  const { code = failure.code, parameter, header } = response.refusal ?? {};
   return {
     ...failure,
-    code: response.refusal?.code,
+    code,
+    parameter,
+    header,
     validation: toObject(response.getValidation()),
     ...(isObject(more) ? { more } : {}),
   };
@@ -101,60 +111,9 @@ export function toFailure(error: unknown, developmentRoot: string | undefined): 
   const isExposed = isKnown && status < 500;
   return {
     ...failure,
-    code: isExposed ? error.code : undefined,
+    code: isExposed ? error.code : failure.code,
     hint: isExposed && error.hint !== undefined ? toLocalText(error.hint) : undefined,
     trace: developmentRoot === undefined || status < 500 ? undefined : toTrace(error, developmentRoot),
-  };
-}
-
-/** One error with its place in the request body. @see RFC 9457 section 3.1.6 (an extension member); RFC 6901 */
-interface PointedError {
-  readonly pointer: string;
-  readonly detail: string;
-}
-
-const toToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
-/** The messages of a validation, at any depth, each with the JSON Pointer of its value. */
-function listPointedErrors(validation: Readonly<Record<string, unknown>>, base = ''): PointedError[] {
-  return Object.entries(validation).flatMap(([key, value]) => {
-    // A batch uses keys that are pointers already.
-    const pointer = base === '' && key.startsWith('/') ? key : `${base}/${toToken(key)}`;
-    if (isObject(value)) return listPointedErrors(value, pointer);
-    return [{ pointer, detail: String(value) }];
-  });
-}
-
-/** Members of an error body that come from the request. */
-export interface ProblemPlace {
-  /** Requested path. */
-  readonly instance?: string | undefined;
-}
-
-/**
- * The error body for programs: it serves clients that know problem details, and clients that read `error`, `message`
- * and
- * `validation`.
- *
- * @see RFC 9457
- */
-export function toProblem(failure: Failure, { instance }: ProblemPlace = {}): Record<string, unknown> {
-  const { status, message, validation, code, hint, trace } = failure;
-  const errors = listPointedErrors(validation);
-  return {
-    type: 'about:blank',
-    title: toTitle(status),
-    status,
-    detail: message,
-    ...(instance === undefined ? {} : { instance }),
-    error: true,
-    message,
-    validation,
-    ...(errors.length === 0 ? {} : { errors }),
-    ...failure.more,
-    ...(code === undefined ? {} : { code }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(trace === undefined ? {} : { trace: { message: trace.message, place: trace.place } }),
   };
 }
 

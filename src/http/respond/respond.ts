@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { TreadleError } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import { printEnvelope } from '../../core/request/json-list.ts';
+import { namesProblem } from '../../core/request/problem-accept.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { findSameTag, isStrongTag } from '../../core/request/tagging.ts';
@@ -13,10 +14,11 @@ import type { Exchange, HandledExchange, Lifecycle, Mode } from '../exchange.ts'
 import type { CachedPage } from '../page-cache.ts';
 import type { RuntimeSessions } from '../session/session.ts';
 import { addVary, chooseEncoding, createPacker, isPackable, type Packer, toEncodedTag } from './encoding.ts';
-import { createFailure, type Failure, toFailure, toOAuthError, toProblem, toResponseFailure } from './failure.ts';
+import { createFailure, type Failure, toFailure, toOAuthError, toResponseFailure } from './failure.ts';
 import { renderFailure, renderPlainFailure } from './failure-page.ts';
 import { addHeaders, createHeaders, GUARDED } from './header.ts';
 import { dropStream, findBreak, pour } from './pour.ts';
+import { toProblem } from './problem.ts';
 import { addAddressHeaders, toPublicPage } from './public-address.ts';
 
 export interface RespondOptions {
@@ -79,8 +81,8 @@ const ACCEPTS_JSON = /application\/json(?!\s*;\s*q=0(?:\.0*)?(?:,|\s|$))/i;
 
 /** Problem details, or plain JSON for a client that accepts only that. @see RFC 9457 section 3 */
 function toProblemType(exchange: Exchange): string {
-  const accept = exchange.req.headers.accept ?? '';
-  return ACCEPTS_JSON.test(accept) && !accept.includes('problem+json') ? JSON_TYPE : PROBLEM;
+  const { accept = '' } = exchange.req.headers;
+  return ACCEPTS_JSON.test(accept) && !namesProblem(accept) ? JSON_TYPE : PROBLEM;
 }
 
 /** The ETag of an answer's bytes: strong, beginning with the version of its row; weak for a list. */
@@ -164,7 +166,7 @@ export class Responder {
     delete headers.location;
     const isData = wantsJson(exchange);
     if (!isData) headers['content-type'] = HTML;
-    else if (exchange.isOAuth) Object.assign(headers, OAUTH_HEADERS);
+    else if (isBoundToOAuth(exchange)) Object.assign(headers, OAUTH_HEADERS);
     else headers['content-type'] = toProblemType(exchange);
     this.#send(exchange, failure.status, headers, isData ? toFailureText(failure, exchange) : page);
   }
@@ -308,10 +310,11 @@ export class Responder {
   }
 }
 
-function toFailureText(failure: Failure, exchange: Exchange): string {
-  if (exchange.isOAuth) return JSON.stringify(toOAuthError(failure));
-  return JSON.stringify(toProblem(failure, { instance: exchange.basePath + toLoggedPath(exchange.path, '') }));
-}
+/** Whether the answer has the form of RFC 6749: the client did not ask for problem details. */
+const isBoundToOAuth = ({ isOAuth, req }: Exchange): boolean => isOAuth === true && !namesProblem(req.headers.accept);
+
+const toFailureText = (failure: Failure, exchange: Exchange): string =>
+  JSON.stringify(isBoundToOAuth(exchange) ? toOAuthError(failure) : toProblem(failure, exchange));
 
 /** The failure of a handler without an answer; undefined if it answered. */
 export function findFailure(response: Response): Failure | undefined {

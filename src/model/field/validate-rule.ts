@@ -133,6 +133,23 @@ const isThere = (value: unknown): boolean =>
   !(typeof value === 'string' && value.trim() === '') &&
   !(Array.isArray(value) && value.length === 0);
 
+/** What a rule was given, by what it means: a limit, a list of values, a column. Undefined for a rule without parameters. */
+export function toRuleParams(
+  method: string,
+  { parameter, list }: RuleInput,
+): Readonly<Record<string, unknown>> | undefined {
+  if (parameter === undefined) return undefined;
+  if (method === 'one') return { values: list };
+  if (method === 'regexp') return { pattern: String(parameter) };
+  if (method.startsWith('column_')) return { column: String(parameter) };
+  const [, bound] = /(?:^|_)([lg])te?$/.exec(method) ?? [];
+  if (bound === undefined) return { value: parameter };
+  return { [bound === 'l' ? 'max' : 'min']: Number(parameter) };
+}
+
+/** The name of a rule in answers: the definition says how a value is, the answer what is wrong with it. */
+export const toRuleName = (method: string): string => (method === 'unique' ? 'taken' : method);
+
 /** Every validation method by name. */
 export const validators: Readonly<Record<string, Validator>> = Object.freeze({
   required: {

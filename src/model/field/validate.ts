@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Messages } from '../../core/request/response.ts';
 import { isSentFile } from '../../core/request/sent-file.ts';
+import { noteRule, type RuleNote } from '../../core/text/rule-note.ts';
 import { toLocalText, translate } from '../../core/text/translate.ts';
 import { toShortDecimal } from '../decimal/decimal.ts';
 import { isRecord, isShallow, isUnstorable } from '../json/json-value.ts';
@@ -16,7 +17,14 @@ import { coerceNumber } from './field-kind-row.ts';
 import { readGroups } from './fieldset-group.ts';
 import { isOneLine } from './one-line.ts';
 import { createPatience, findPatternError } from './text-pattern.ts';
-import { type RuleContext, type RuleInput, type RuleTest, type Validator, validators } from './validate-rule.ts';
+import {
+  type RuleContext,
+  type RuleInput,
+  type RuleTest,
+  toRuleParams,
+  type Validator,
+  validators,
+} from './validate-rule.ts';
 
 const COUNTING = /^(?:char|word)_/;
 
@@ -97,17 +105,18 @@ function createTypeTest(validator: Validator, { method }: Validation, input: Rul
   return (value, context) => test(toShortDecimal(String(value)), context);
 }
 
-function compileRule(rule: Validation, { label, field }: ColumnModel, names: ReadonlyMap<string, string>): Rule[] {
+function compileRule(rule: Validation, column: ColumnModel, names: ReadonlyMap<string, string>): Rule[] {
   const validator: Validator | undefined = validators[rule.method];
   if (!validator || rule.method === 'unique' || rule.method === 'required') return [];
   const written = toRuleInput(rule);
   const against =
     validator.parameters === 'column' ? (names.get(String(written.parameter)) ?? String(written.parameter)) : undefined;
   const input = against === undefined ? written : { ...written, parameter: against };
+  const note = { rule: rule.method, params: toRuleParams(rule.method, input) };
   return [
     {
-      test: createTest(rule.method, createTypeTest(validator, rule, input, field.type)),
-      message: () => toMessage(rule.message, label, () => validator.words(written)),
+      test: createTest(rule.method, createTypeTest(validator, rule, input, column.field.type)),
+      message: () => toMessage(column, note, () => validator.words(written), rule.message),
       seesNothing: rule.method === 'empty',
       against,
     },
@@ -135,15 +144,15 @@ const isBroken = (value: unknown): boolean =>
 const UNSTORABLE = 'must not contain the character U+0000 or half a surrogate pair';
 
 /** A definition's own message, or the label and the rule in words; in the language of the request. */
-function toMessage(own: string | undefined, label: string, words: () => string): string {
-  if (own !== undefined) return toLocalText(own);
-  return translate('{label} {rule}', { label: toLocalText(label), rule: toLocalText(words()) });
+function toMessage({ label, name }: ColumnModel, note: RuleNote, words: () => string, own?: string): string {
+  const make = (): string => translate('{label} {rule}', { label: toLocalText(label), rule: toLocalText(words()) });
+  return noteRule(own === undefined ? make() : toLocalText(own), note, name);
 }
 
 /** Message for a missing required value. */
-export function toRequiredMessage({ field, label }: ColumnModel): string {
-  const message = field.validation?.find(({ method }) => method === 'required')?.message;
-  return toMessage(message, label, () => 'is required');
+export function toRequiredMessage(column: ColumnModel): string {
+  const message = column.field.validation?.find(({ method }) => method === 'required')?.message;
+  return toMessage(column, { rule: 'required' }, () => 'is required', message);
 }
 
 function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
@@ -152,7 +161,7 @@ function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
   return columns
     .filter((column) => !isSystemSet(column))
     .map((column) => {
-      const { field, label, name, parts } = column;
+      const { field, name, parts } = column;
       const kind = fieldKinds[field.type];
       const written = field.validation ?? [];
       return {
@@ -162,7 +171,12 @@ function compileColumns(columns: readonly ColumnModel[]): ColumnRules[] {
         isRequired: column.isRequired || written.some(({ method }) => method === 'required'),
         required: () => toRequiredMessage(column),
         shape: kind.shape(field),
-        misshapen: (value) => toMessage(undefined, label, () => kind.findError?.(value, field) ?? kind.expects(field)),
+        misshapen: (value) =>
+          toMessage(
+            column,
+            { rule: 'type', params: { type: field.type } },
+            () => kind.findError?.(value, field) ?? kind.expects(field),
+          ),
         rules: written.flatMap((rule) => compileRule(rule, column, names)),
         parts: parts && compileColumns(parts),
       };
@@ -193,9 +207,9 @@ function judge(
     return rules.rules.find((rule) => rule.seesNothing && !rule.test(value, context))?.message();
   }
   if (!isShallow(value)) return rules.misshapen(value);
-  if (isUnstorable(value)) return toMessage(undefined, rules.column.label, () => UNSTORABLE);
+  if (isUnstorable(value)) return toMessage(rules.column, { rule: 'characters' }, () => UNSTORABLE);
   if (OF_ONE_LINE.has(rules.kind.type) && isBroken(value)) {
-    return toMessage(undefined, rules.column.label, () => NOT_ONE_LINE);
+    return toMessage(rules.column, { rule: 'one_line' }, () => NOT_ONE_LINE);
   }
   if (rules.parts) return judgeGroups(rules, rules.parts, value, context);
   if (!rules.shape.safeParse(value).success) return rules.misshapen(value);
@@ -297,7 +311,7 @@ export function compileValidator(
 /** Message for a value that another row already has: the rule's own, or the default. */
 export function toTakenMessage(column: ColumnModel): string {
   const rule = column.field.validation?.find(({ method }) => method === 'unique');
-  return toMessage(rule?.message, column.label, () => 'is already taken');
+  return toMessage(column, { rule: 'taken' }, () => 'is already taken', rule?.message);
 }
 
 /** Messages by path, such as `order_lines[0].price`, for lists in a terminal. */

@@ -44,7 +44,7 @@ export async function tellOf(context: Context, event: string, stage: Row, result
     const validation = response.getValidation() as Messages;
     const message = response.getMessage() ?? 'It was refused.';
     const more = Object.keys(validation).length === 0 ? {} : { validation };
-    throw new RowFailure({ status: response.getStatus(), message, ...more });
+    throw new RowFailure({ status: response.getStatus(), code: response.refusal?.code, message, ...more });
   }
 }
 

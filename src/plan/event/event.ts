@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isThenable } from '../../core/continue-with.ts';
 import { memoize, once } from '../../core/memoize.ts';
 import type { Refusal } from '../../core/request/response.ts';
+import { noteOthers } from '../../core/text/rule-note.ts';
 import { toInvalidMessage } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import type { Context, EventExchange, EventRecord } from '../feature.ts';
@@ -19,6 +20,15 @@ export class Rejection {
 
 /** Ends an event with a failure that the caller is told: `return reject({ status: 404, message: 'There is no job 7.' })`. */
 export const reject = (refusal: Refusal): Rejection => new Rejection(refusal);
+
+/** As {@link reject}, for values that are not valid, by stage key. */
+export const rejectValues = (validation: Readonly<Record<string, string>>): Rejection =>
+  reject(toValuesRefusal(validation));
+
+function toValuesRefusal(validation: Readonly<Record<string, string>>): Refusal {
+  noteOthers(validation);
+  return { status: 422, code: 'VALIDATION_FAILED', message: toInvalidMessage(validation), validation };
+}
 
 /** What a behaviour returns: its results, a failure, or undefined if it has set the response itself. */
 export type Outcome<Results> = Results | Rejection | undefined;
@@ -62,7 +72,8 @@ function keep<Shape>(make: (schema?: SchemaModel) => Shape): (schema?: SchemaMod
 function toStageRefusal({ issues }: z.ZodError): Refusal {
   const messages: Record<string, string> = {};
   for (const { path, message } of issues) messages[path.length === 0 ? 'stage' : path.join('.')] ??= message;
-  return { status: 422, message: toInvalidMessage(messages), validation: messages };
+  noteOthers(messages, () => ({ rule: 'shape' }));
+  return toValuesRefusal(messages);
 }
 
 function finish({ response }: EventExchange, outcome: Outcome<unknown>): void {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod';
+import { noteOthers } from '../../core/text/rule-note.ts';
 import type { Reader } from '../../database/database.ts';
 import type { Row } from '../../database/row-statement.ts';
 import { isBlank } from '../../model/json/json-value.ts';
@@ -131,7 +132,8 @@ function defineSearch<Shape extends z.ZodRawShape>(table: TableFacts, search: Ta
         : Object.keys(table.filters).find((key) => request.getStage(key) === null);
       if (empty !== undefined) {
         const message = `${empty} cannot be null: leave it out, or name a value.`;
-        return reject({ status: 422, message, validation: { [empty]: message } });
+        noteOthers({ message });
+        return reject({ status: 422, code: 'VALIDATION_FAILED', message, validation: { [empty]: message } });
       }
       const values: Row = { ...stage };
       const limit = typeof values.limit === 'number' ? values.limit : preset;
@@ -153,7 +155,7 @@ function defineDetail(table: TableFacts, { missing, stage, results, ...facts }: 
       const id = values[table.key];
       const test = toTest(table, { column: table.key, operator: 'eq' }, id);
       const [row] = await readRows(table, services.database, { tests: [test], limit: 1 });
-      return row ?? reject({ status: 404, message: missing(id) });
+      return row ?? reject({ status: 404, code: 'ENTRY_MISSING', message: missing(id) });
     },
   });
 }

@@ -69,7 +69,12 @@ test('detail finds by id or unique column, with linked data', () =>
     });
     assert.equal(Object.keys(picked.getResults() as Row), ['article_id', 'article_title', 'topic']);
     const gone = await emit('system-model-detail', { schema: 'article', article_id: '3' });
-    assert.equal(told(gone), { status: 404, message: 'Not Found', validation: {}, results: undefined });
+    assert.equal(told(gone), {
+      status: 404,
+      message: 'Article 3 does not exist.',
+      validation: {},
+      results: undefined,
+    });
     const any = { filter: { article_active: 'any' } };
     assert.is(
       (await emit('system-model-detail', { schema: 'article', article_id: 3, ...any })).getResults('article_title'),

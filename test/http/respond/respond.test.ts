@@ -86,10 +86,11 @@ test('what a handler leaves becomes HTTP, by its door', async () => {
       status: 422,
       detail: 'Not good',
       instance: '/api/invalid',
+      code: 'VALIDATION_FAILED',
       error: true,
       message: 'Not good',
       validation: { a_b: 'is wrong' },
-      errors: [{ pointer: '/a_b', detail: 'is wrong' }],
+      errors: [{ parameter: 'a_b', rule: 'custom', detail: 'is wrong' }],
     });
     assert.is((await ask(`${url}/page/created`)).text, '{"error":false,"results":{"a":1}}');
     assert.is((await ask(`${url}/page/failed`)).headers['retry-after'], '1');

@@ -34,7 +34,7 @@ export const toCreateEvent = (kind: OwnerKind): EventRecord =>
       const { definitions } = await readProject(context.services.root);
       if (hasDefinition(definitions, kind, name)) {
         const message = translate('{file} already exists.', { file: toFile(kind, name) });
-        return reject({ status: 409, message, validation: { name: message } });
+        return reject({ status: 409, code: 'DEFINITION_THERE', message, validation: { name: message } });
       }
       const given = pickDefinition(kind, stage);
       const singular = typeof given.singular === 'string' && given.singular !== '' ? given.singular : toLabelText(name);

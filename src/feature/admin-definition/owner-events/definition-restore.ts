@@ -20,7 +20,8 @@ export const toRestoreEvent = (kind: OwnerKind): EventRecord =>
       if (refusal) return refusal;
       const name = readOwnerName(kind, stage);
       const found = (await listRemoved(context, kind)).find((each) => each.name === name);
-      if (found === undefined) return reject({ status: 404, message: translate('Not Found') });
+      if (found === undefined)
+        return reject({ status: 404, code: 'DEFINITION_MISSING', message: translate('Not Found') });
       const { value, text } = found;
       // Linked as a new definition, and written as it was.
       const propose = async () => {

@@ -123,7 +123,7 @@ export const createRenameStep =
     if (owner === undefined) return;
     const found = findPart(owner, (request.getGet() ?? {}) as Record<string, unknown>);
     if (found === undefined || (kind === 'schema' && name === 'profile' && found.part === 'owner')) {
-      response.refuse({ status: 404, message: translate('Not Found') });
+      response.refuse({ status: 404, code: 'DEFINITION_MISSING', message: translate('Not Found') });
       return;
     }
     const isPost = request.isMethod('POST');

@@ -124,6 +124,7 @@ async function remove(context: Context, exchange: EventExchange, auth: AuthRow):
     if (!(error instanceof RollbackError || error instanceof RowFailure || isReferenced)) throw error;
     return reject({
       status: 409,
+      code: 'ACCOUNT_REFERENCED',
       message: translate('The account cannot be removed yet: {message}', { message: error.message }),
     });
   }

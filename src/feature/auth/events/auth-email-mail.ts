@@ -17,7 +17,8 @@ export const authEmailMail = defineEvent({
   results: () => z.undefined().describe('None.'),
   async run({ email = '', ...selection }, context, { request, response }) {
     const { services } = context;
-    if (request.callFacts !== undefined) return reject({ status: 403, message: 'A call cannot send this mail.' });
+    if (request.callFacts !== undefined)
+      return reject({ status: 403, code: 'EVENT_NOT_BY_CALL', message: 'A call cannot send this mail.' });
     const auth = await findSelectedAuth(services.database, selection);
     const to = normalizeEmail(email);
     if (auth?.auth_active === 1 && !(await findAuth(services.database, 'auth_slug', to))) {

@@ -23,7 +23,11 @@ export const authInvite = defineEvent({
   results: accountRow,
   async run(_stage, context, { request, response }) {
     if (request.callFacts !== undefined || getAccess().kind !== 'system') {
-      return reject({ status: 403, message: 'Only the command line and administrators invite users.' });
+      return reject({
+        status: 403,
+        code: 'EVENT_NOT_BY_REQUEST',
+        message: 'Only the command line and administrators invite users.',
+      });
     }
     if (!hasMail(context)) return reject(NO_MAIL);
     const { database, random } = context.services;

@@ -13,7 +13,11 @@ import { identityKeys, parseIdentity } from '../provider/identity-stage.ts';
 import { findLink, insertLink } from '../provider/sql.ts';
 import { findProfile } from '../sql.ts';
 
-const NOT_SENT: Refusal = { status: 403, message: 'Only a sign-in by a provider can name its user.' };
+const NOT_SENT: Refusal = {
+  status: 403,
+  code: 'EVENT_NOT_BY_REQUEST',
+  message: 'Only a sign-in by a provider can name its user.',
+};
 
 export const authProviderLink = defineEvent({
   name: 'auth-provider-link',
@@ -38,6 +42,7 @@ export const authProviderLink = defineEvent({
       if (!isNew && (await findLink(database, identity))?.auth_id !== auth.auth_id) {
         return reject({
           status: 409,
+          code: 'PROVIDER_LINKED',
           message: translate('This user of {label} is linked to another account.', { label }),
         });
       }

@@ -27,9 +27,11 @@ export const authProviderUnlink = defineEvent({
       if (!auth) return reject(NOBODY);
       const links = await listLinks(database, auth.auth_id);
       const removed = links.find(({ link_id: id }) => id === linkId);
-      if (!removed) return reject({ status: 404, message: 'The account has no such link.' });
+      if (!removed)
+        return reject({ status: 404, code: 'PROVIDER_LINK_MISSING', message: 'The account has no such link.' });
       const left = links.filter((one) => one !== removed);
-      if (countWaysIn(context, auth, left) === 0) return reject({ status: 409, message: LAST_WAY_IN });
+      if (countWaysIn(context, auth, left) === 0)
+        return reject({ status: 409, code: 'LOGIN_LAST', message: LAST_WAY_IN });
       await deleteLink(database, auth.auth_id, removed.link_id);
       return commitResults(context, exchange, { auth_id: auth.auth_id, provider: removed.provider });
     });

@@ -22,7 +22,11 @@ export const authRole = defineEvent({
   results: accountRow,
   async run({ add: added = '', remove: removed = '', ...stage }, context, exchange) {
     if (exchange.request.callFacts !== undefined || getAccess().kind !== 'system') {
-      return reject({ status: 403, message: 'Only the command line and administrators change roles.' });
+      return reject({
+        status: 403,
+        code: 'EVENT_NOT_BY_REQUEST',
+        message: 'Only the command line and administrators change roles.',
+      });
     }
     if (added === '' && removed === '') return invalid({ add: 'Name a role to add or remove' });
     // An account may hold a role that has no file any more: that can be removed, too.

@@ -37,24 +37,34 @@ export const authSearch = defineEvent({
       .describe('`rows`, each an account and its profile in one row without the password, and `total`.'),
   async run(stage, context, { request }) {
     if (getAccountGrant('search').rows !== undefined)
-      return reject({ status: 403, message: 'A user call cannot search accounts.' });
+      return reject({ status: 403, code: 'EVENT_NOT_BY_CALL', message: 'A user call cannot search accounts.' });
     const [limit, offset] = [readCount(stage.limit, 50), readCount(stage.offset, 0)];
     const activeFilter = String(stage.filter?.auth_active ?? '1');
     if (limit === undefined || limit < 1 || limit > 100 || offset === undefined)
-      return reject({ status: 400, message: 'limit is 1 to 100, offset 0 or more.' });
+      return reject({
+        status: 400,
+        code: 'SEARCH_INVALID',
+        parameter: 'limit',
+        message: 'limit is 1 to 100, offset 0 or more.',
+      });
     if (!['0', '1', 'any'].includes(activeFilter))
-      return reject({ status: 400, message: 'filter[auth_active] is 1, 0 or any.' });
+      return reject({
+        status: 400,
+        code: 'SEARCH_INVALID',
+        parameter: 'filter[auth_active]',
+        message: 'filter[auth_active] is 1, 0 or any.',
+      });
     const isClosed = request.isBrought('filter', 'auth_active') && !request.callFacts?.isRemovedOpen;
     if (activeFilter !== '1' && isClosed) {
       const message =
         'filter[auth_active] is 1 only: a call opens removed accounts by "removed": true in its definition.';
-      return reject({ status: 400, message });
+      return reject({ status: 400, code: 'SEARCH_INVALID', message });
     }
     const [words, role] = [(stage.q ?? '').trim(), (stage.role ?? '').trim()];
     const grant = getAccess().grant('profile', 'search');
     const isAsking = words !== '' || role !== '' || activeFilter !== '1';
     if (grant === undefined || (isAsking && !maySearchByEmail(context)))
-      return reject({ status: 403, message: grant === undefined ? REFUSED : REFUSED_ACCOUNT });
+      return reject({ status: 403, code: 'ACCESS_REFUSED', message: grant === undefined ? REFUSED : REFUSED_ACCOUNT });
     const active = activeFilter === 'any' ? undefined : activeFilter === '1' ? 1 : 0;
     const { database } = context.services;
     const { model } = context.plan;

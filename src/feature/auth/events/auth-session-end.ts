@@ -16,7 +16,7 @@ export const authSessionEnd = defineEvent({
     if (!auth) return reject(NOBODY);
     if (session === undefined) await sessions.endAll(auth.auth_id);
     else if (!(await sessions.endOne(auth.auth_id, session))) {
-      return reject({ status: 404, message: 'There is no such session; it may have ended.' });
+      return reject({ status: 404, code: 'SESSION_MISSING', message: 'There is no such session; it may have ended.' });
     }
     return { auth_slug: auth.auth_slug };
   },

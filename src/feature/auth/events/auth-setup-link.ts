@@ -18,7 +18,7 @@ export const authSetupLink = defineEvent({
   async run(_stage, context, { request }) {
     const { services } = context;
     if (request.callFacts !== undefined || getAccess().kind !== 'system') {
-      return reject({ status: 403, message: 'Only the command line makes this link.' });
+      return reject({ status: 403, code: 'EVENT_NOT_BY_REQUEST', message: 'Only the command line makes this link.' });
     }
     if (await hasAdministrator(services.database)) return {};
     return { link: toLink(context, '/auth/setup', await issueToken(services, 'setup', NOBODY_ID)) };

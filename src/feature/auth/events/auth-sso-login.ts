@@ -19,9 +19,13 @@ import { IDENTITY_NAMES, identityKeys, parseIdentity } from '../provider/identit
 import { findLink, insertLink, type LinkRow, touchLink } from '../provider/sql.ts';
 import { type AuthRow, findAuth, findProfile } from '../sql.ts';
 
-const NOT_SENT: Refusal = { status: 403, message: 'Only a sign-in by a provider can name its user.' };
+const NOT_SENT: Refusal = {
+  status: 403,
+  code: 'EVENT_NOT_BY_REQUEST',
+  message: 'Only a sign-in by a provider can name its user.',
+};
 /** The page then asks for the account's own login. */
-const HAS_ACCOUNT: Refusal = { status: 409, message: 'This e-mail has an account already.' };
+const HAS_ACCOUNT: Refusal = { status: 409, code: 'VALUE_TAKEN', message: 'This e-mail has an account already.' };
 
 /** Other keys are columns of a new profile. */
 const loginStage = () =>
@@ -101,7 +105,7 @@ async function create(
   if (answer.isError()) {
     const validation = answer.getValidation() as Record<string, string>;
     const message = answer.getMessage() ?? 'The account could not be created.';
-    return reject({ status: answer.getStatus(), message, validation });
+    return reject({ status: answer.getStatus(), code: answer.refusal?.code, message, validation });
   }
   return database.write(() => commitResults(context, exchange, answer.getResults<Row>()));
 }

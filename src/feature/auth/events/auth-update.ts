@@ -51,7 +51,12 @@ async function rename(context: Context, auth: AuthRow, name: string): Promise<Re
   await asSystem(() => context.emit('system-model-update', inner, answer));
   if (!answer.isError()) return undefined;
   const validation = answer.getValidation() as Record<string, string>;
-  return reject({ status: answer.getStatus(), message: answer.getMessage() ?? NAME_REFUSED, validation });
+  return reject({
+    status: answer.getStatus(),
+    code: answer.refusal?.code,
+    message: answer.getMessage() ?? NAME_REFUSED,
+    validation,
+  });
 }
 
 async function update(context: Context, exchange: EventExchange, stage: UpdateStage): Promise<Rejection | undefined> {

@@ -98,7 +98,7 @@ async function verifyByLink(
     if (!(await takeToken(database, token))) return reject(LINK_GONE);
     const { data: slug } = token;
     if (slug !== undefined && (await findAuth(database, 'auth_slug', slug))) {
-      return reject({ status: 409, message: EMAIL_TAKEN });
+      return reject({ status: 409, code: 'VALUE_TAKEN', message: EMAIL_TAKEN });
     }
     const dropped = isStrange ? await dropUnproven(services, auth.auth_id) : {};
     const changes = { ...dropped, ...(slug === undefined ? {} : { auth_slug: slug }) };
@@ -121,7 +121,7 @@ async function verifyByLink(
 async function verify(context: Context, exchange: EventExchange, stage: VerifyStage): Promise<Rejection | undefined> {
   if (stage.token !== undefined) return verifyByLink(context, exchange, stage);
   if (exchange.request.callFacts !== undefined || getAccountGrant('update').rows !== undefined) {
-    return reject({ status: 403, message: 'A call cannot verify an account.' });
+    return reject({ status: 403, code: 'EVENT_NOT_BY_CALL', message: 'A call cannot verify an account.' });
   }
   const { auth_id, auth_slug } = stage;
   return changeAccount(context, exchange, { auth_id, auth_slug, changes: { auth_verified: 1 } });

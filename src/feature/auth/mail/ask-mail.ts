@@ -45,12 +45,13 @@ export async function askForMail(
     const message = translate('Too many mails were asked for from your network. Try again in {seconds} seconds.', {
       seconds: turn.retrySeconds,
     });
-    return reject({ status: 429, message });
+    return reject({ status: 429, code: 'ATTEMPTS_TOO_MANY', message });
   }
   // Beyond this the answer stays the same and no mail is sent.
   if (limiter.take(`auth:mail:${purpose}:${digest(slug)}`, ADDRESS_MAILS, HOUR).isAllowed) {
     const answer = await prepareMail(context, { event, stage: { auth_slug: slug }, seconds: LINK_SECONDS[purpose] });
-    if (answer.isError()) return reject({ status: answer.getStatus(), message: answer.getMessage() ?? '' });
+    if (answer.isError())
+      return reject({ status: answer.getStatus(), code: answer.refusal?.code, message: answer.getMessage() ?? '' });
   }
   return { auth_slug: slug };
 }

@@ -31,7 +31,8 @@ export const defineLinkMail = ({ purpose, path, template, isFor = () => true, ..
     results: () => z.undefined().describe('None.'),
     async run(selection, context, { request, response }) {
       const { services } = context;
-      if (request.callFacts !== undefined) return reject({ status: 403, message: 'A call cannot send this mail.' });
+      if (request.callFacts !== undefined)
+        return reject({ status: 403, code: 'EVENT_NOT_BY_CALL', message: 'A call cannot send this mail.' });
       const auth = await findSelectedAuth(services.database, selection);
       if (auth && auth.auth_active === 1 && isFor(auth)) {
         const profile = await findProfile(services.database, auth.profile_id);

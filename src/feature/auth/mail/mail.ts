@@ -54,7 +54,11 @@ export async function sendMail(context: Context, response: Response, auth: AuthR
     return emitAsSystem(context, 'mail-send', stage);
   });
   if (!answer.isError()) return;
-  response.refuse({ status: answer.getStatus(), message: answer.getMessage() ?? 'The mail was refused.' });
+  response.refuse({
+    status: answer.getStatus(),
+    code: answer.refusal?.code,
+    message: answer.getMessage() ?? 'The mail was refused.',
+  });
 }
 
 /** The URL of a mailed link, in the language of the mail. The host comes from the settings, never from a request. */

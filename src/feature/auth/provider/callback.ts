@@ -16,6 +16,7 @@ import { showRefused, toUnreachable } from './start.ts';
 
 const NO_FLOW: Refusal = {
   status: 400,
+  code: 'SIGN_IN_OVER',
   message: 'This sign-in does not work: it was used before, is older than ten minutes, or began in another browser.',
 };
 
@@ -27,9 +28,14 @@ async function logRefusal({ services }: Context, provider: ProviderModel, error:
     // The description is text of the query, which anybody can write.
     services.log.info('provider.denied', { provider: name, reason: error.error.slice(0, 100) });
     return error.error === 'access_denied'
-      ? { status: 403, message: translate('You did not let {label} sign you in here.', { label }) }
+      ? {
+          status: 403,
+          code: 'SIGN_IN_DECLINED',
+          message: translate('You did not let {label} sign you in here.', { label }),
+        }
       : {
           status: 502,
+          code: 'OTHER_SERVER_FAILED',
           message: translate('{label} refused the sign-in. Try again, or log in another way.', { label }),
         };
   }
@@ -40,6 +46,7 @@ async function logRefusal({ services }: Context, provider: ProviderModel, error:
   if ((error as { code?: unknown }).code === 'OUTBOUND_FAILED') return toUnreachable(provider);
   return {
     status: 502,
+    code: 'OTHER_SERVER_FAILED',
     message: translate('{label} did not confirm who you are. Try again, or log in another way.', { label }),
   };
 }
@@ -68,12 +75,16 @@ async function finishLink(
   const { identity, flow } = known;
   if (findMe(request) !== flow.linkTo) {
     const message = 'You are no longer logged in to the account that asked for this.';
-    return showRefused(context, exchange, provider, { status: 403, message });
+    return showRefused(context, exchange, provider, { status: 403, code: 'NOT_ALLOWED', message });
   }
   request.removeStage().setStage({ auth_id: flow.linkTo, ...toIdentityStage(identity) });
   await context.emit('auth-provider-link', request, response);
   if (response.isError()) {
-    const refusal = { status: response.getStatus(), message: response.getMessage() ?? 'It could not be linked.' };
+    const refusal = {
+      status: response.getStatus(),
+      code: response.refusal?.code,
+      message: response.getMessage() ?? 'It could not be linked.',
+    };
     return showRefused(context, exchange, provider, refusal);
   }
   flash(exchange, translate('{provider} opens your account now.', { provider: provider.label }));
@@ -95,7 +106,7 @@ async function proveAgain(
       label: provider.label,
     });
     const hint = 'Link it on the page of your account, or log out first.';
-    return showRefused(context, exchange, provider, { status: 403, message, hint });
+    return showRefused(context, exchange, provider, { status: 403, code: 'NOT_ALLOWED', message, hint });
   }
   markProven(context.services, request, me);
   response.setRedirect(known.flow.target);
@@ -122,6 +133,7 @@ async function signIn(
   if (status !== 409 && status !== 422) {
     return showRefused(context, exchange, provider, {
       status,
+      code: response.refusal?.code,
       message: response.getMessage() ?? 'The sign-in was refused.',
     });
   }

@@ -163,7 +163,11 @@ export async function postConnect(context: Context, exchange: Exchange, provider
   request.removeStage().setStage({ auth_id: auth.auth_id, ...toIdentityStage(pending.identity) });
   await context.emit('auth-provider-link', request, response);
   if (response.isError()) {
-    const refusal = { status: response.getStatus(), message: response.getMessage() ?? 'It could not be linked.' };
+    const refusal = {
+      status: response.getStatus(),
+      code: response.refusal?.code,
+      message: response.getMessage() ?? 'It could not be linked.',
+    };
     return showRefused(context, exchange, provider, refusal);
   }
   response.removeResults().setRedirect(pending.target);

@@ -36,6 +36,7 @@ export function showRefused(
 /** What a person can do about a provider that does not answer; the log has the reason. */
 export const toUnreachable = ({ label }: ProviderModel): Refusal => ({
   status: 502,
+  code: 'OTHER_SERVER_FAILED',
   message: translate('{label} does not answer at the moment. Try again, or log in another way.', { label }),
 });
 
@@ -51,12 +52,12 @@ async function findReady(
     const message = translate('Too many sign-ins from your network. Try again in {seconds} seconds.', {
       seconds: turn.retrySeconds,
     });
-    await showRefused(context, exchange, provider, { status: 429, message });
+    await showRefused(context, exchange, provider, { status: 429, code: 'ATTEMPTS_TOO_MANY', message });
     return undefined;
   }
   if (providerSecret(provider.name) === undefined) {
     const message = translate('Sign-in with {label} is not set up yet. Log in another way.', { label: provider.label });
-    await showRefused(context, exchange, provider, { status: 503, message });
+    await showRefused(context, exchange, provider, { status: 503, code: 'SERVICE_BUSY', message });
     return undefined;
   }
   try {

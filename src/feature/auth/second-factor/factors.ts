@@ -18,7 +18,11 @@ import { dropTrust } from './trusted-device.ts';
 const TOTP = 'treadle_auth_totp';
 const PASSKEY = 'treadle_auth_passkey';
 
-export const NOT_BY_CALL: Refusal = { status: 403, message: 'A call cannot use or change second factors.' };
+export const NOT_BY_CALL: Refusal = {
+  status: 403,
+  code: 'EVENT_NOT_BY_CALL',
+  message: 'A call cannot use or change second factors.',
+};
 
 async function hasRow({ database }: Services, table: string, authId: number): Promise<boolean> {
   const query = database.kysely.selectFrom(table).select('auth_id').where('auth_id', '=', authId).limit(1);

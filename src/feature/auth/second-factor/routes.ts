@@ -133,7 +133,7 @@ async function sendCodes(context: Context, exchange: Exchange): Promise<void> {
   if (requireMe(exchange, SECOND_FACTOR) === undefined) return;
   const codes = String(request.getPost('codes') ?? '').split(/\s+/, RECOVERY_CODES);
   if (!codes.every(isRecoveryCode)) {
-    response.refuse({ status: 400, message: 'These are not recovery codes.' });
+    response.refuse({ status: 400, code: 'BAD_REQUEST', message: 'These are not recovery codes.' });
     return leadTo(exchange, SECOND_FACTOR, '');
   }
   const { name } = context.plan.model.settings;

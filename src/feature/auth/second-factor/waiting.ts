@@ -10,6 +10,7 @@ import { useTrust } from './trusted-device.ts';
 
 const STEP_MISSING: Refusal = {
   status: 401,
+  code: 'SECOND_STEP_NEEDED',
   message: 'This account needs a second step: log in at /auth/login.',
 };
 

@@ -6,7 +6,11 @@ import { anything } from '../../../plan/event/value.ts';
 import { readActor } from '../actor.ts';
 import { expectFile, recordFile, toText } from '../definition-file.ts';
 
-const REFUSED = { status: 403, message: 'Only Treadle records changes of definitions.' } as const;
+const REFUSED = {
+  status: 403,
+  code: 'EVENT_NOT_BY_REQUEST',
+  message: 'Only Treadle records changes of definitions.',
+} as const;
 const isRefused = (request: Request): boolean => getAccess().kind === 'none' || request.callFacts !== undefined;
 
 const stage = () => ({

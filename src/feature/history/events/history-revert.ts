@@ -103,7 +103,7 @@ export const historyRevert = defineEvent({
     const version = row && columns && pickVisible(row, columns);
     if (version === undefined) {
       const message = 'The row did not exist then, or it has changed more than 1,000 times since.';
-      return reject({ status: 422, message });
+      return reject({ status: 422, code: 'VERSION_UNUSABLE', message });
     }
     try {
       const made = await context.services.database.transaction(() => revert(context, schema, rowId, version));
@@ -115,7 +115,7 @@ export const historyRevert = defineEvent({
       const validation = failed.getValidation() as Record<string, string>;
       const [first] = Object.values(validation);
       const message = first ?? failed.getMessage() ?? 'It failed.';
-      return reject({ status: failed.getStatus(), message, validation });
+      return reject({ status: failed.getStatus(), code: failed.refusal?.code, message, validation });
     }
   },
 });

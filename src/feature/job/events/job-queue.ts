@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
-import { toInvalidMessage } from '../../../model/field/validate.ts';
-import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { defineEvent, rejectValues } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { toJobData } from '../data.ts';
 import { enqueueJob } from '../enqueue.ts';
@@ -85,7 +84,7 @@ export const jobQueue = defineEvent({
       const validation = Object.fromEntries(
         fields.map((field) => [field, 'Cannot come with a request: set it in code']),
       );
-      return reject({ status: 422, message: toInvalidMessage(validation), validation });
+      return rejectValues(validation);
     }
     const { id, isNew } = await enqueueJob(context.services, { ...stage, key: stage.key });
     if (isNew) warnUnhandled(context, stage.name, id);

@@ -23,10 +23,10 @@ export const jobRetry = defineEvent({
     const now = toSeconds(clock.now());
     return database.transaction(async () => {
       const row = typeof jobId === 'number' ? await findJob(database, jobId) : undefined;
-      if (!row) return reject({ status: 404, message: `There is no job ${jobId}.` });
+      if (!row) return reject({ status: 404, code: 'JOB_MISSING', message: `There is no job ${jobId}.` });
       const { own_job_id: own, name, state } = row;
       const hindrance = findHindrance(row);
-      if (hindrance !== undefined) return reject({ status: 409, message: hindrance });
+      if (hindrance !== undefined) return reject({ status: 409, code: 'JOB_RUNS', message: hindrance });
       // One that waits is only brought forward.
       await updateJob(database, own, {
         due_at: now,

@@ -12,11 +12,12 @@ export const mailRetry = defineEvent({
   results: () => z.object({ mail_id: z.number(), template: z.string() }).describe('`mail_id` and `template`.'),
   async run({ mail_id: mailId }, { services }) {
     const row = typeof mailId === 'number' ? await findMail(services.database, mailId) : undefined;
-    if (row === undefined) return reject({ status: 404, message: `There is no mail ${mailId}.` });
+    if (row === undefined) return reject({ status: 404, code: 'MAIL_UNKNOWN', message: `There is no mail ${mailId}.` });
     const { mail_id: own, state, template } = row;
     if (state !== 'waiting')
       return reject({
         status: 409,
+        code: 'MAIL_SENT',
         message: `The mail ${own} does not wait. Its text was removed, so it cannot be sent again.`,
       });
     await services.database.write(() => bringForward(services, row));

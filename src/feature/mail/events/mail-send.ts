@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { asSystem } from '../../../core/access.ts';
 import { Request } from '../../../core/request/request.ts';
-import { type Refusal, Response } from '../../../core/request/response.ts';
+import { Response } from '../../../core/request/response.ts';
 import { isEmailAddress, normalizeEmail, toAsciiDomain } from '../../../core/text/email.ts';
 import { currentLocale, inLocale, type Locale, translate } from '../../../core/text/translate.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { toInvalidMessage } from '../../../model/field/validate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { OutgoingMail } from '../../../outbound/mail.ts';
-import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { defineEvent, reject, rejectValues } from '../../../plan/event/event.ts';
 import { anything } from '../../../plan/event/value.ts';
 import type { Context, RenderedMail } from '../../../plan/feature.ts';
 import { findLanguage, findOffered, hasChoice } from '../../../plan/language/languages.ts';
@@ -76,12 +75,6 @@ const shape = () =>
 
 type MailRequest = z.output<ReturnType<typeof shape>>;
 
-const invalid = (validation: Readonly<Record<string, string>>): Refusal => ({
-  status: 422,
-  message: toInvalidMessage(validation),
-  validation,
-});
-
 function render({ plan, services }: Context, { template, data = {} }: MailRequest, locale: Locale | undefined) {
   const site = { name: plan.model.settings.name, url: services.baseUrl() };
   const whole = { site, ...data };
@@ -120,13 +113,13 @@ async function createRender(context: Context, options: MailRequest): Promise<(to
 function createMail({ services }: Context, options: MailRequest, to: string, rendered: RenderedMail | undefined) {
   const place = `app/www/src/template/mail/${options.template}`;
   if (!rendered)
-    return { fault: invalid({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
+    return { fault: rejectValues({ template: translate('There is no {place}.txt and no {place}.html', { place }) }) };
   const subject = options.subject || rendered.subject;
   if (!subject) {
     const message = translate('Is missing: give one, or begin {place}.txt with "Subject: …" and an empty line', {
       place,
     });
-    return { fault: invalid({ subject: message }) };
+    return { fault: rejectValues({ subject: message }) };
   }
   const { text, html } = rendered;
   const messageId = createMessageId(services);
@@ -144,15 +137,15 @@ export const mailSend = defineEvent({
     const { services } = context;
     const fields = CHOSEN_BY_CODE.filter((name) => request.isBrought(name));
     if (fields.length > 0)
-      return reject(
-        invalid(Object.fromEntries(fields.map((name) => [name, 'Cannot come with a request: set it in code']))),
+      return rejectValues(
+        Object.fromEntries(fields.map((name) => [name, 'Cannot come with a request: set it in code'])),
       );
     if (services.mailer.way === 'none') return reject(NO_WAY);
     const renderFor = await createRender(context, options);
     const contents: { mail: OutgoingMail }[] = [];
     for (const to of options.to) {
       const { mail, fault } = createMail(context, options, to, renderFor(to));
-      if (fault) return reject(fault);
+      if (fault) return fault;
       contents.push({ mail });
     }
     const seconds = Number(options.seconds ?? RETRY_SECONDS);

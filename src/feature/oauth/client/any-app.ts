@@ -44,8 +44,8 @@ export async function findAnyApp(
   const name = defined?.[0] ?? app?.name;
   return reject(
     name === undefined
-      ? { status: 404, message: 'There is no such app.' }
-      : { status: 409, message: `This app is defined in ${toFile('app', name)}; ${remedy}` },
+      ? { status: 404, code: 'APP_MISSING', message: 'There is no such app.' }
+      : { status: 409, code: 'APP_IN_FILE', message: `This app is defined in ${toFile('app', name)}; ${remedy}` },
   );
 }
 

@@ -41,7 +41,7 @@ export async function findShownApp(
 ): Promise<ClientApp | Rejection> {
   const app = Number.isSafeInteger(appId) ? await findApp(services.database, 'app_id', appId) : undefined;
   if (app && (isForAny(request) || (app.ownerAuthId !== undefined && app.ownerAuthId === owner))) return app;
-  return reject({ status: 404, message: 'There is no such app of yours.' });
+  return reject({ status: 404, code: 'APP_MISSING', message: 'There is no such app of yours.' });
 }
 
 /**
@@ -55,5 +55,9 @@ export async function findOwnedApp(
 ): Promise<ClientApp | Rejection> {
   const app = await findShownApp(context, request, choice);
   if (app instanceof Rejection || app.name === undefined) return app;
-  return reject({ status: 409, message: `This app is defined in config/app/${app.name}.json; change that file.` });
+  return reject({
+    status: 409,
+    code: 'APP_IN_FILE',
+    message: `This app is defined in config/app/${app.name}.json; change that file.`,
+  });
 }

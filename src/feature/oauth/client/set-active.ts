@@ -34,6 +34,6 @@ export const defineSetActive = (name: string, description: string, isActive: boo
       const off = isOwner ? APP_STATE.stopped : APP_STATE.suspended;
       const state = isActive ? APP_STATE.active : off;
       const isSet = await database.write(() => setAppState(database, app.appId, state, isOwner));
-      return isSet ? toAppIds(app) : reject({ status: 403, message: SUSPENDED });
+      return isSet ? toAppIds(app) : reject({ status: 403, code: 'APP_SUSPENDED', message: SUSPENDED });
     },
   });

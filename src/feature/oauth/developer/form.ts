@@ -141,7 +141,7 @@ export async function openUpdate(context: Context, exchange: Exchange): Promise<
 function refuseFile(context: Context, exchange: Exchange, app: ClientApp): boolean {
   if (app.name === undefined) return false;
   const message = `This app is defined in config/app/${app.name}.json; change that file.`;
-  exchange.response.refuse({ status: 409, message });
+  exchange.response.refuse({ status: 409, code: 'STATE_CONFLICT', message });
   showSettings(context, exchange, toForm(app), app);
   return true;
 }
@@ -198,7 +198,7 @@ export async function postRemove(context: Context, exchange: Exchange): Promise<
   const typed = exchange.request.getPost('confirm');
   if (typed !== undefined && tidy(typed) !== tidy(app.title)) {
     const message = `Type the app's title, ${app.title}, to remove it.`;
-    exchange.response.refuse({ status: 422, message, validation: { confirm: message } });
+    exchange.response.refuse({ status: 422, code: 'VALIDATION_FAILED', message, validation: { confirm: message } });
     return showSettings(context, exchange, toForm(app), app);
   }
   nameApp(exchange, owner);

@@ -4,7 +4,15 @@ import type { Response } from '../../../core/request/response.ts';
 import { readBasic } from '../../../core/secret/basic-credentials.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
 import { markOrigin } from '../client/origins.ts';
-import { BAD_CLIENT, BASIC_CHALLENGE, badRequest, OAUTH_ERROR, refuseToken, type TokenError } from '../errors.ts';
+import {
+  BAD_CLIENT,
+  BASIC_CHALLENGE,
+  badRequest,
+  isProblem,
+  OAUTH_ERROR,
+  refuseToken,
+  type TokenError,
+} from '../errors.ts';
 
 /** An endpoint to which apps post a form. */
 interface Endpoint {
@@ -89,6 +97,7 @@ function setBody(request: Request, response: Response): void {
   if (response.getStatus() === 401 && request.getHeader('authorization') !== undefined) {
     response.addHeader('www-authenticate', BASIC_CHALLENGE);
   }
+  if (isProblem(request, response)) return;
   response
     .removeHeader(OAUTH_ERROR)
     .addHeader('content-type', 'application/json')

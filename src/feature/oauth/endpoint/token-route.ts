@@ -2,7 +2,7 @@ import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { readBasic } from '../../../core/secret/basic-credentials.ts';
 import type { Context, RouteContribution } from '../../../plan/feature.ts';
-import { BASIC_CHALLENGE, badRequest, refuseToken, type TokenError } from '../errors.ts';
+import { BASIC_CHALLENGE, badRequest, isProblem, refuseToken, type TokenError } from '../errors.ts';
 
 const PATH = '/rest/access';
 const FIELDS = ['client_id', 'client_secret', 'code', 'redirect_uri', 'code_verifier', 'grant_type'] as const;
@@ -56,7 +56,8 @@ function isErrorResult(given: TokenFields | TokenError): given is TokenError {
 }
 
 /** The whole body as text: the classic form has exactly these members. */
-function setBody(response: Response, isStandard: boolean): void {
+function setBody(request: Request, response: Response, isStandard: boolean): void {
+  if (isProblem(request, response)) return;
   const results = response.getResults() as { readonly access_token: string } | undefined;
   const standard = { access_token: results?.access_token, token_type: 'Bearer', ...(response.get('token') as object) };
   const body = response.isError()
@@ -85,13 +86,13 @@ async function postAccess(context: Context, request: Request, response: Response
     await context.emit('rest-access', request, response);
   }
   if (response.getStatus() === 401 && isBasic) response.addHeader('www-authenticate', BASIC_CHALLENGE);
-  setBody(response, !isErrorResult(given) && given.grant_type !== undefined);
+  setBody(request, response, !isErrorResult(given) && given.grant_type !== undefined);
 }
 
-function refuseMethod(response: Response): void {
-  response.addHeader('allow', 'POST').setStatus(405);
-  response.setError(true, 'POST the code here.');
-  setBody(response, false);
+function refuseMethod(request: Request, response: Response): void {
+  response.addHeader('allow', 'POST');
+  response.refuse({ status: 405, message: 'POST the code here.', code: 'METHOD_NOT_ALLOWED' });
+  setBody(request, response, false);
 }
 
 export const tokenRoutes: readonly RouteContribution[] = [
@@ -111,7 +112,7 @@ export const tokenRoutes: readonly RouteContribution[] = [
       description: 'Says that the exchange is a POST.',
       kind: 'api',
       isOAuth: true,
-      listen: () => (_request, response) => refuseMethod(response),
+      listen: () => refuseMethod,
     }),
   ),
 ];

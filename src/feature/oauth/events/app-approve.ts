@@ -135,7 +135,7 @@ export const appApprove = defineEvent({
     if (app instanceof Rejection) return app;
     const approval = { scopes, hooks, isTakingBack: revoke };
     const message = findOddName(context, app, approval);
-    if (message !== undefined) return reject({ status: 422, message });
+    if (message !== undefined) return reject({ status: 422, code: 'VALIDATION_FAILED', message });
     const decided = await database.write(async () => {
       // Another admin may decide of something else meanwhile.
       const after = decide(context, (await lockApp(database, app.appId)) ?? app, approval);

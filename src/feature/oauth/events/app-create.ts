@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { toSeconds } from '../../../core/clock.ts';
 import { createToken, digest } from '../../../core/secret/secret.ts';
 import { translate } from '../../../core/text/translate.ts';
-import { toInvalidMessage } from '../../../model/field/validate.ts';
-import { defineEvent, reject } from '../../../plan/event/event.ts';
+import { defineEvent, reject, rejectValues } from '../../../plan/event/event.ts';
 import { lookupId, tick } from '../../../plan/event/value.ts';
 import {
   describeRegistration,
@@ -41,8 +40,7 @@ export const appCreate = defineEvent({
     const { database, clock, random } = context.services;
     const errors = findRegistrationErrors(context, registration);
     if (owner < 1) errors.owner = 'Should be the account that registers the app';
-    if (Object.keys(errors).length > 0)
-      return reject({ status: 422, message: toInvalidMessage(errors), validation: errors });
+    if (Object.keys(errors).length > 0) return rejectValues(errors);
     const secret = registration.public ? undefined : createToken(random, 'tk_cs_');
     const app = await database.write(async () => {
       if ((await countOwnApps(database, owner)) >= MOST_APPS) return undefined;
@@ -62,7 +60,7 @@ export const appCreate = defineEvent({
         'An account registers at most {count} apps. Remove one that is not used any more first.',
         { count: MOST_APPS },
       );
-      return reject({ status: 409, message });
+      return reject({ status: 409, code: 'STATE_CONFLICT', message });
     }
     return {
       app_id: app.appId,

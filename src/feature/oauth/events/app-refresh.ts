@@ -23,7 +23,11 @@ export const appRefresh = defineEvent({
     const app = await findOwnedApp(context, request, choice);
     if (app instanceof Rejection) return app;
     if (app.secretHash === undefined)
-      return reject({ status: 409, message: 'A public app has no secret: it proves itself by its challenges.' });
+      return reject({
+        status: 409,
+        code: 'APP_WITHOUT_SECRET',
+        message: 'A public app has no secret: it proves itself by its challenges.',
+      });
     const secret = createToken(random, 'tk_cs_');
     const until = isAtOnce ? 0 : toSeconds(clock.now()) + OVERLAP_SECONDS;
     const old = isAtOnce ? null : app.secretHash;

@@ -30,7 +30,8 @@ export const appSearch = defineEvent({
   async run({ owner: asked, client_id: clientId }, context, { request }) {
     const { database, clock } = context.services;
     const isAll = isForAny(request);
-    if (!isAll && typeof asked !== 'number') return reject({ status: 400, message: 'owner names no account.' });
+    if (!isAll && typeof asked !== 'number')
+      return reject({ status: 400, code: 'BAD_REQUEST', parameter: 'owner', message: 'owner names no account.' });
     const owner = isAll ? undefined : Number(asked);
     const apps = await findApps(database, { owner, ...(clientId === undefined ? {} : { clientId }) });
     const sums = await sumTraffic(

@@ -26,7 +26,7 @@ export const appSessionRemove = defineEvent({
     const query = { appId: app.appId, grantId, now: toSeconds(clock.now()) };
     const removed = await database.write(() => revokeSessions(database, query));
     if (grantId !== undefined && removed === 0)
-      return reject({ status: 404, message: 'There is no such session any more.' });
+      return reject({ status: 404, code: 'SESSION_MISSING', message: 'There is no such session any more.' });
     return { removed, ...toAppIds(app), grant_id: grantId ?? null };
   },
 });

@@ -49,19 +49,20 @@ export const appTrialToken = defineEvent({
     if (request.isBrought('auth_id') || request.isBrought('consent')) {
       return reject({
         status: 403,
+        code: 'EVENT_NOT_BY_REQUEST',
         message: 'A request may not name the account of a trial token, nor ask for a consent.',
       });
     }
     const app = await findApp(database, 'client_id', client_id);
-    if (!app) return reject({ status: 404, message: 'There is no such app.' });
-    if (!app.isActive) return reject({ status: 409, message: 'This app is suspended.' });
+    if (!app) return reject({ status: 404, code: 'APP_MISSING', message: 'There is no such app.' });
+    if (!app.isActive) return reject({ status: 409, code: 'APP_NOT_ACTIVE', message: 'This app is suspended.' });
     const account = await database.kysely
       .selectFrom('treadle_auth')
       .select('profile_id')
       .where('auth_id', '=', auth_id)
       .where('auth_active', '=', 1)
       .executeTakeFirst();
-    if (!account) return reject({ status: 404, message: 'There is no such account.' });
+    if (!account) return reject({ status: 404, code: 'ACCOUNT_MISSING', message: 'There is no such account.' });
     const now = toSeconds(clock.now());
     const scopes = listAllowedScopes(context.plan.model, app, 'user');
     const token = createToken(random, 'tk_at_');

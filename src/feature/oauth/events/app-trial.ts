@@ -23,8 +23,8 @@ export const appTrial = defineEvent({
   async run({ client_id }, context) {
     const { database, random, clock } = context.services;
     const app = await findApp(database, 'client_id', client_id);
-    if (!app) return reject({ status: 404, message: 'There is no such app.' });
-    if (!app.isActive) return reject({ status: 409, message: 'This app is suspended.' });
+    if (!app) return reject({ status: 404, code: 'APP_MISSING', message: 'There is no such app.' });
+    if (!app.isActive) return reject({ status: 409, code: 'APP_NOT_ACTIVE', message: 'This app is suspended.' });
     const until = toSeconds(clock.now()) + TRIAL_SECONDS;
     if (app.secretHash === undefined) return { client_id, until };
     const secret = createToken(random, 'tk_cs_');

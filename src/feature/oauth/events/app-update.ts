@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { toInvalidMessage } from '../../../model/field/validate.ts';
-import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
+import { defineEvent, Rejection, rejectValues } from '../../../plan/event/event.ts';
 import { toAppIds } from '../client/app-row.ts';
 import { findOwnedApp, ownedAppStage } from '../client/owned-app.ts';
 import {
@@ -30,8 +29,7 @@ export const appUpdate = defineEvent({
     // Whether an app is public cannot change; its secret tells which it is.
     const registration = { ...values, public: app.secretHash === undefined };
     const errors = findRegistrationErrors(context, registration);
-    if (Object.keys(errors).length > 0)
-      return reject({ status: 422, message: toInvalidMessage(errors), validation: errors });
+    if (Object.keys(errors).length > 0) return rejectValues(errors);
     await database.write(() => updateApp(database, app.appId, toColumns(registration)));
     const { scopes, hooks, webhook } = registration;
     const changed = { ...app, scopes, hooks, webhook: webhook === '' ? undefined : webhook };

@@ -22,11 +22,16 @@ export const grantRemove = defineEvent({
     const { database, clock } = context.services;
     const authId = findTokenAccount() ?? auth_id ?? 0;
     if (authId === 0 || appId === 0)
-      return reject({ status: 400, message: 'auth_id and app_id must name an account and an app.' });
+      return reject({
+        status: 400,
+        code: 'BAD_REQUEST',
+        message: 'auth_id and app_id must name an account and an app.',
+      });
     const removed = await database.write(() =>
       revokeGrantsOf(database, { authId, appId, now: toSeconds(clock.now()) }),
     );
-    if (removed === 0) return reject({ status: 404, message: 'The app has no access to this account.' });
+    if (removed === 0)
+      return reject({ status: 404, code: 'GRANT_MISSING', message: 'The app has no access to this account.' });
     return { removed, auth_id: authId, app_id: appId };
   },
 });

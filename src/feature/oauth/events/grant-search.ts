@@ -52,7 +52,8 @@ export const grantSearch = defineEvent({
   async run({ auth_id: asked }, context) {
     const { database, clock } = context.services;
     const authId = findTokenAccount() ?? asked;
-    if (typeof authId !== 'number') return reject({ status: 400, message: 'auth_id names no account.' });
+    if (typeof authId !== 'number')
+      return reject({ status: 400, code: 'BAD_REQUEST', parameter: 'auth_id', message: 'auth_id names no account.' });
     const rows = await findLiveGrants(database, authId, toSeconds(clock.now()));
     return { rows: await gather(context, rows, await findLastUses(database, authId)) };
   },

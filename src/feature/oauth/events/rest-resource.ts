@@ -21,7 +21,7 @@ export const restResource = defineEvent({
     await context.emit('auth-detail', profileRequest, found);
     const user = found.isError() ? undefined : found.getResults<Row | undefined>();
     if (user === undefined || (user.auth_active ?? 1) !== 1)
-      return reject({ status: 404, message: 'No resource found' });
+      return reject({ status: 404, code: 'ACCOUNT_MISSING', message: 'No resource found' });
     return { id: user.auth_id, email: user.auth_slug, name: user.profile_name, created: user.auth_created };
   },
 });

@@ -29,7 +29,11 @@ export const sessionRemove = defineEvent({
     const appId = isOne
       ? await findSessionApp(database, grantId, authId)
       : (await findApp(database, 'app_id', app_id))?.appId;
-    const missing = { status: 404, message: isOne ? 'There is no such session any more.' : 'There is no such app.' };
+    const missing = {
+      status: 404,
+      code: isOne ? 'SESSION_MISSING' : 'APP_MISSING',
+      message: isOne ? 'There is no such session any more.' : 'There is no such app.',
+    };
     if (appId === undefined) return reject(missing);
     const query = { appId, grantId, now: toSeconds(clock.now()) };
     const isAllOfUser = !isOne && authId !== undefined;

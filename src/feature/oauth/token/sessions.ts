@@ -1,5 +1,6 @@
 import { findTokenAccount } from '../../../core/access.ts';
 import { toSeconds } from '../../../core/clock.ts';
+import { noteOthers } from '../../../core/text/rule-note.ts';
 import type { Row } from '../../../database/row-statement.ts';
 import { reject } from '../../../plan/event/event.ts';
 import { optionalId } from '../../../plan/event/value.ts';
@@ -52,7 +53,8 @@ export const sessions = table(
         const wrong = Object.entries(stage).find(([, value]) => value !== undefined && !isId(value))?.[0];
         if (wrong !== undefined) {
           const message = `${wrong} is a whole number from 1.`;
-          return reject({ status: 400, message, validation: { [wrong]: message } });
+          noteOthers({ message });
+          return reject({ status: 400, code: 'BAD_REQUEST', message, validation: { [wrong]: message } });
         }
         const { app_id: appId, auth_id: authId, before } = stage;
         const toWanted = (value: number | string | undefined) => (value === undefined ? undefined : Number(value));

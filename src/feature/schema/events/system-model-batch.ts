@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import { Request } from '../../../core/request/request.ts';
 import { Response } from '../../../core/request/response.ts';
+import { noteRule } from '../../../core/text/rule-note.ts';
 import { cleanAhead, shareCleaned } from '../../../model/field/html-ahead.ts';
 import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/field/password-hashes.ts';
 import type { SchemaModel } from '../../../model/model.ts';
@@ -66,12 +67,13 @@ function tellFailure(response: Response, failed: Response, index: number, { acti
   const place = action === 'create' || action === 'update' ? [...at, 'values'] : at;
   for (const [column, message] of messages) response.addValidation(...place, column, message);
   const message = failed.getMessage() ?? 'The operation failed.';
-  if (messages.length === 0) response.addValidation(...at, message);
+  if (messages.length === 0) response.addValidation(...at, noteRule(message, { rule: 'failed' }));
   const status = failed.getStatus();
-  response
-    .removeResults()
-    .setStatus(status >= 400 ? status : 422)
-    .setError(true, `operations[${index}]: ${message}`);
+  response.refuse({
+    status: status >= 400 ? status : 422,
+    code: failed.refusal?.code,
+    message: `operations[${index}]: ${message}`,
+  });
 }
 
 /**
@@ -84,7 +86,8 @@ async function prepareBatch({ context, schema, request }: Batch, operations: rea
   await cleanAhead(request, schema.columns, rows, html);
   if (await hashAhead(request, schema.columns, rows, passwords)) return true;
   const message = `A batch may set at most ${MOST_PASSWORDS} passwords. Send the rest in another batch.`;
-  response.addValidation('operations', message).setStatus(422).setError(true, message);
+  noteRule(message, { rule: 'limit', params: { max: MOST_PASSWORDS } });
+  response.refuse({ status: 422, code: 'VALIDATION_FAILED', message, validation: { operations: message } });
   return false;
 }
 

@@ -34,7 +34,7 @@ async function checkLinkable(context: Context, { name }: SchemaModel, id: number
   const searcher = getSearcher(context.plan.model);
   const rows = anyOf === undefined ? undefined : { anyOf };
   const isReached = grant && (await searcher.reached(context.services.database, name, [id], rows)).has(id);
-  if (!isReached) throw new RowFailure({ status: 403, message: REFUSED });
+  if (!isReached) throw new RowFailure({ status: 403, message: REFUSED, code: 'ACCESS_REFUSED' });
 }
 
 /** Links a new row with the rows that its stage names. */
@@ -52,7 +52,7 @@ async function linkNew(
     const pair = { relation: link.relation, source, target: { schema: link.target, key: link.key } };
     // The new row belongs to the caller. A 1:N child's own row changes, so its owner is checked.
     const fault = await findEndError(pair, { source: undefined, target: other }, more.reach, context);
-    if (fault) throw new RowFailure({ ...fault, status: 422 });
+    if (fault) throw new RowFailure({ ...fault, status: 422, code: 'VALIDATION_FAILED' });
     const linked = await linkRows(pair, id, other, database);
     if ('failure' in linked)
       throw new RowFailure({ ...linked.failure, validation: { [link.key]: linked.failure.message } });

@@ -15,7 +15,7 @@ import { toRowVersion } from '../../../store/read/row-version.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Source } from '../../../store/read/source/source.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
-import { notFound, toInvalid } from '../errors.ts';
+import { toMissingRow, toWrongSearch } from '../errors.ts';
 import { findSchema, isRemovedOpen, needKey, needReach, type Stage } from '../stage.ts';
 import { rowKeys } from '../stage-docs.ts';
 import { openUnowned } from '../unowned.ts';
@@ -90,7 +90,7 @@ const listenDetail = (context: Context): Listener =>
     const key = reach && needKey(schema, stage, response);
     if (!reach || !key) return undefined;
     const wanted = readWanted(stage, searcher.source(schema.name, reach));
-    if ('faults' in wanted) return response.refuse(toInvalid(wanted.faults, 400));
+    if ('faults' in wanted) return response.refuse(toWrongSearch(wanted.faults));
     const options = {
       ...reach,
       includesRemoved: wantsRemoved(request, schema.active, reach),
@@ -99,7 +99,7 @@ const listenDetail = (context: Context): Listener =>
     };
     const show = (row: Row | undefined): void => {
       if (!row) {
-        response.refuse(notFound);
+        response.refuse(toMissingRow(schema, key));
         return;
       }
       // Over HTTP the answer carries the row's version (ETag), computed from all columns, shown or not.
@@ -108,7 +108,7 @@ const listenDetail = (context: Context): Listener =>
     };
     const fail = (error: unknown): void => {
       if (!(error instanceof SearchError)) throw error;
-      response.refuse(toInvalid(error.validation, error.status));
+      response.refuse(toWrongSearch(error.validation));
     };
     return searcher.detail(context.services.database, schema.name, key, options).then(show, fail);
   };

@@ -3,6 +3,7 @@ import { findSurelyReadable, type Grant, getAccess } from '../../../core/access.
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Messages, Response } from '../../../core/request/response.ts';
+import { noteOthers, noteRule } from '../../../core/text/rule-note.ts';
 import { refreshStatistics } from '../../../database/statistics/refresh.ts';
 import { LEAST_ROWS } from '../../../database/statistics/rule.ts';
 import { hashAhead, MOST_PASSWORDS } from '../../../model/field/password-hashes.ts';
@@ -17,7 +18,7 @@ import { getSearcher } from '../../../store/read/searcher.ts';
 import type { Reach } from '../../../store/read/source/view.ts';
 import { withRoom } from '../../../store/write/bulk.ts';
 import { createTools, type RowTools, tieFiles } from '../draft.ts';
-import { notOwned } from '../errors.ts';
+import { notOwned, toInvalid } from '../errors.ts';
 import { Importer, type ImporterOptions } from '../import.ts';
 import { compileImportPlan, type ImportPlan } from '../import-plan.ts';
 import { createImportRecord, type ImportRecord } from '../import-record.ts';
@@ -56,6 +57,7 @@ interface Task {
 
 /** Reports the bad rows of a list: messages by row (from 0) and column. */
 function failRows(response: Response, bad: readonly RefusedRow[]): void {
+  for (const { messages } of bad) noteOthers(messages, () => ({ rule: 'value' }));
   const [first] = bad;
   const example = first && toInvalidMessage(first.messages);
   const rows = [...bad].sort((a, b) => a.row.line - b.row.line);
@@ -63,7 +65,7 @@ function failRows(response: Response, bad: readonly RefusedRow[]): void {
   const named = `${lines.join(', ')}${rows.length > NAMED ? ` and ${rows.length - NAMED} more` : ''}`;
   const message =
     bad.length === 1 ? `Row ${first?.row.line}: ${example}` : `${bad.length} rows are not valid: ${named}.`;
-  response.refuse({ status: 422, message });
+  response.refuse({ status: 422, message, code: 'VALIDATION_FAILED' });
   for (const { row, messages } of rows) response.addValidation(String(row.line - 1), messages);
 }
 
@@ -246,11 +248,13 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
     const sent = request.getStage('rows');
     const feed = sent instanceof RowFeed ? sent.options : undefined;
     if (!feed && (!Array.isArray(sent) || sent.length === 0)) {
-      return response.refuse({ status: 422, message: 'Data is empty', validation: { rows: 'Data is empty' } });
+      return response.refuse(toInvalid({ rows: noteRule('Data is empty', { rule: 'required' }) }));
     }
     if (!feed && !(await prepareList(context, schema, request, sent as unknown[]))) {
       const message = `A call may import at most ${MOST_PASSWORDS} passwords. Send the rest in another call.`;
-      return response.refuse({ status: 422, message, validation: { rows: message } });
+      return response.refuse(
+        toInvalid({ rows: noteRule(message, { rule: 'limit', params: { max: MOST_PASSWORDS } }) }),
+      );
     }
     const plan = toPlan(context, schema, plans);
     const keys = feed ? (feed.keys ?? []) : listKeys(sent as readonly unknown[]);
@@ -273,6 +277,7 @@ const listenImport = (context: Context, plans: RowPlans): Listener => {
       response.refuse({
         status: 422,
         message: `${importer.bad} row${importer.bad === 1 ? ' is' : 's are'} not valid.`,
+        code: 'VALIDATION_FAILED',
       });
     else failRows(response, refused);
   };

@@ -16,7 +16,7 @@ import type { ReturningClause } from '../../../store/read/sql/returning.ts';
 import { deleteOne } from '../../../store/write/one-row.ts';
 import { deleteRow, updateRow } from '../../../store/write/row-sql.ts';
 import { decodeRow } from '../../../store/write/stored-row.ts';
-import { findConstraint, notFound } from '../errors.ts';
+import { findConstraint, toMissingRow } from '../errors.ts';
 import { findRecording } from '../record.ts';
 import { describeReferences } from '../references.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
@@ -44,13 +44,14 @@ async function removeRow(
     await consequences.find(schema, [id]);
     const columns = listRecorded(context, schema);
     const deleted = await deleteRow(database, schema, id, { rowFilter, columns: [schema.primary, ...columns] });
-    if (!deleted) throw new RowFailure(notFound);
+    if (!deleted) throw new RowFailure(toMissingRow(schema, { value: id }));
     recordChange(context, { action: 'remove', schema, id, before: decodeRow(schema, deleted) });
     return row;
   }
   const stamp = schema.updated === undefined ? {} : { [schema.updated]: toStamp(clock.now()) };
   const change = { [schema.active]: 0, ...stamp };
-  if (!(await updateRow(database, schema, id, { row: change, rowFilter }))) throw new RowFailure(notFound);
+  if (!(await updateRow(database, schema, id, { row: change, rowFilter })))
+    throw new RowFailure(toMissingRow(schema, { value: id }));
   recordChange(context, {
     action: 'remove',
     schema,
@@ -72,7 +73,7 @@ function toReferenced({ singular, primary }: SchemaModel, row: Row, references: 
       rows: references ?? translate('other rows, directly or through rows that would be removed with it'),
     },
   );
-  return { status: 409, message };
+  return { status: 409, message, code: 'ROW_REFERENCED' };
 }
 
 /** Whether the project's code may hear of rows that go with another one, or lose a link to it. */
@@ -88,7 +89,7 @@ const listenRemove = (context: Context): Listener =>
     if (!reach || !key) return;
     const searcher = getSearcher(context.plan.model);
     const row = await searcher.detail(database, schema.name, key, { rows: reach.rows, relations: [] });
-    if (!row) return response.refuse(notFound);
+    if (!row) return response.refuse(toMissingRow(schema, key));
     const shown = await readVisible(context, schema, Number(row[schema.primary]), reach);
     const holding = { model: context.plan.model, schema, database };
     const rowFilter = searcher.rowFilter(database.dialect, schema.name, reach.rows);

@@ -7,7 +7,7 @@ import { setOwnFacts } from '../../../plan/own-facts.ts';
 import { recordChange } from '../../../plan/recorder.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { updateRow } from '../../../store/write/row-sql.ts';
-import { explainTogether, findConstraint, notFound } from '../errors.ts';
+import { explainTogether, findConstraint, toMissingRow } from '../errors.ts';
 import { explainConflict } from '../holder.ts';
 import { findSchema, needKey, needReach, type Stage } from '../stage.ts';
 import { rowKeys, rowResults } from '../stage-docs.ts';
@@ -25,7 +25,7 @@ const listenRestore = (context: Context): Listener =>
     const searcher = getSearcher(context.plan.model);
     const options = { rows: reach.rows, includesRemoved: true, relations: [] };
     const row = await searcher.detail(database, schema.name, key, options);
-    if (!row) return response.refuse(notFound);
+    if (!row) return response.refuse(toMissingRow(schema, key));
     const id = Number(row[schema.primary]);
     const shown = await readVisible(context, schema, id, reach);
     const { active, updated } = schema;
@@ -39,7 +39,9 @@ const listenRestore = (context: Context): Listener =>
       {
         async inside() {
           const rowFilter = searcher.rowFilter(database.dialect, schema.name, reach.rows);
-          if (!(await updateRow(database, schema, id, { row: change, rowFilter }))) throw new RowFailure(notFound);
+          if (!(await updateRow(database, schema, id, { row: change, rowFilter }))) {
+            throw new RowFailure(toMissingRow(schema, key));
+          }
           recordChange(context, { action: 'restore', schema, id, before: row, after: change, columns: [active] });
           return { results: { ...row, ...change } };
         },

@@ -13,7 +13,7 @@ import { isGiven } from '../../../store/read/parse/draft.ts';
 import { AGGREGATE_PARAMETERS, findUnknownNames } from '../../../store/read/parse/search-parameters.ts';
 import type { SearchOptions } from '../../../store/read/search.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
-import { toInvalid } from '../errors.ts';
+import { toWrongSearch } from '../errors.ts';
 import { findSchema, isRemovedOpen, needReach, type Stage } from '../stage.ts';
 import { searchKeys } from '../stage-docs.ts';
 import { openUnowned } from '../unowned.ts';
@@ -58,7 +58,7 @@ const listenSearch = (context: Context): Listener =>
     const isCall = request.callFacts !== undefined;
     if (isCall) {
       const unknown = findUnknownNames(request.getGet() as Stage, listAllowed(request));
-      if (Object.keys(unknown).length > 0) return response.refuse(toInvalid(unknown, 400));
+      if (Object.keys(unknown).length > 0) return response.refuse(toWrongSearch(unknown));
     }
     const { model } = context.plan;
     const granted = needReach(context, schema.name, 'search', response);
@@ -76,7 +76,7 @@ const listenSearch = (context: Context): Listener =>
       response.succeed(addComputed(schema, found, stage));
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
-      response.refuse(toInvalid(error.validation, error.status));
+      response.refuse(toWrongSearch(error.validation));
     }
   };
 

@@ -30,7 +30,7 @@ import {
   tieFiles,
   toParentConflict,
 } from '../draft.ts';
-import { notFound, toInvalid } from '../errors.ts';
+import { toInvalid, toMissingRow } from '../errors.ts';
 import { applyIncrements, type Increments, listIncrements } from '../increment.ts';
 import { comparesStored, findOneGuard, findRecording, updateKnown } from '../record.ts';
 import type { ForeignKey, RowPlan } from '../row-plan.ts';
@@ -111,7 +111,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
       guard,
       record,
     });
-    if (changed === undefined && guard === undefined) throw new RowFailure(notFound);
+    if (changed === undefined && guard === undefined) throw new RowFailure(toMissingRow(schema, { value: id }));
     return changed && { ...changed, original };
   };
   await write(
@@ -123,7 +123,7 @@ async function changeRow(change: Change, original: Row): Promise<void> {
         tieFiles(tools, database);
         await lockParents(plan, id, row, database);
         const before = await updateKnown(context, schema, id, { row, live, rowFilter, known: original });
-        if (before === undefined) throw new RowFailure(notFound);
+        if (before === undefined) throw new RowFailure(toMissingRow(schema, { value: id }));
         await checkWritten(context, schema, id, reach);
         const after = await readBack(context, schema, id);
         recordChange(context, { action: 'update', schema, id, before, after, columns: Object.keys(row) });
@@ -155,7 +155,7 @@ async function changeStored(change: Change, { id, merged: names, increments, fin
   await database.transaction(async () => {
     await readColumns(database, schema, { column: schema.primary, value: id, isLocking: true }, [schema.primary]);
     const stored = await find();
-    if (!stored) return response.refuse(notFound);
+    if (!stored) return response.refuse(toMissingRow(schema, { value: id }));
     const merged = names.map((name) => [name, mergePatch(decodeJson(stored[name]), stage[name])] as const);
     const values = { ...Object.fromEntries(merged), ...applyIncrements(schema, increments, stored) };
     return changeRow({ ...change, stage: { ...stage, ...values } }, stored);
@@ -182,7 +182,7 @@ const listenUpdate = (context: Context, plans: RowPlans): Listener =>
     const find = (): Promise<Row | undefined> =>
       getSearcher(context.plan.model).detail(database, schema.name, key, options);
     return find().then((original) => {
-      if (!original) return response.refuse(notFound);
+      if (!original) return response.refuse(toMissingRow(schema, key));
       const isPatch = request.callFacts?.isPatch === true;
       const change = { context, plan, stage, request, response, event, isPatch, reach };
       const merged = isPatch ? listMerged(schema, stage) : [];

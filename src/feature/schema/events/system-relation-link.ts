@@ -38,7 +38,13 @@ const listenLink = (context: Context): Listener =>
           if (broken?.kind !== 'foreign') return broken && explainTogether(holder.schema, broken);
           // One of the two rows was removed in the meantime.
           const message = `${pair.source.schema.singular} ${source} and ${pair.target.schema.singular} ${target} could not be linked: one of them was just changed. Send the request again.`;
-          return (await findEndError(pair, { source, target }, reach, context)) ?? { status: 409, message };
+          return (
+            (await findEndError(pair, { source, target }, reach, context)) ?? {
+              status: 409,
+              message,
+              code: 'ROW_CHANGED_MEANWHILE',
+            }
+          );
         },
       },
     );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Listener } from '../../../core/bus/followers.ts';
 import type { Request } from '../../../core/request/request.ts';
+import { noteRule } from '../../../core/text/rule-note.ts';
 import { defineRowEvent } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { recordChange } from '../../../plan/recorder.ts';
@@ -49,7 +50,7 @@ const listenUnlinkAll = (context: Context): Listener =>
     const end = findGiven(pair, request);
     if (!end) {
       const message = `${pair.source.key} or ${pair.target.key} is required`;
-      return response.refuse(toInvalid({ [pair.source.key]: message }));
+      return response.refuse(toInvalid({ [pair.source.key]: noteRule(message, { rule: 'required' }) }));
     }
     const id = needIds([end], request, response)?.[0];
     if (id === undefined) return;

@@ -3,7 +3,7 @@ import type { Listener } from '../../../core/bus/followers.ts';
 import { UPLOAD_PATH } from '../../../model/field/file-type.ts';
 import { defineRowEvent } from '../../../plan/event/event.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { notOwned } from '../errors.ts';
+import { notOwned, toInvalid } from '../errors.ts';
 import { findOrphans } from '../orphans.ts';
 import { needReach, UPLOADS } from '../stage.ts';
 
@@ -20,7 +20,7 @@ const listenClean = (context: Context): Listener =>
     const seconds = Number(request.getStage('older_seconds') ?? DAY);
     if (!Number.isFinite(seconds) || seconds < 0) {
       const message = 'older_seconds is a number of seconds from 0';
-      return response.refuse({ status: 422, message, validation: { older_seconds: message } });
+      return response.refuse(toInvalid({ older_seconds: message }));
     }
     const orphans = await findOrphans(files, database, clock.now() - seconds * 1000);
     const isTrial = request.getStage('dry_run') === true;

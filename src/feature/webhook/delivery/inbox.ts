@@ -133,6 +133,7 @@ function admit({ request, response }: Exchange): boolean {
   if (isLocalRequest(request)) return true;
   response.refuse({
     status: 403,
+    code: 'NOT_ALLOWED',
     message: 'The inbox of web hooks is shown on the machine that runs `treadle dev`, at localhost.',
   });
   return false;

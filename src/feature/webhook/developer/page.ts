@@ -48,7 +48,7 @@ export async function requireApp(context: Context, exchange: Exchange): Promise<
   if (owner === undefined) return undefined;
   const [app] = await findHookApps(context, { owner, app_id: request.getParameters('app_id') });
   if (app) return { app, owner };
-  response.refuse({ status: 404, message: 'There is no such app of yours.' });
+  response.refuse({ status: 404, code: 'APP_MISSING', message: 'There is no such app of yours.' });
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TreadleError } from '../../../core/errors.ts';
+import { noteOthers } from '../../../core/text/rule-note.ts';
 import type { OutboundRequest } from '../../../outbound/outbound.ts';
 import { defineEvent, reject } from '../../../plan/event/event.ts';
 import { anything, text } from '../../../plan/event/value.ts';
@@ -38,7 +39,11 @@ export const webhookCall = (findOutbox: FindOutbox): EventRecord =>
       const { timeoutSeconds, policy } = findOutbox(context);
       const method = name.toUpperCase();
       if (!['POST', 'PUT', 'GET', 'DELETE'].includes(method))
-        return reject({ status: 422, message: `The method ${method} is not one of post, put, get, delete.` });
+        return reject({
+          status: 422,
+          code: 'VALIDATION_FAILED',
+          message: `The method ${method} is not one of post, put, get, delete.`,
+        });
       try {
         const call = { ...toCall(method, url, { action, data }), timeoutSeconds };
         const { status, body, milliseconds } = await context.services.outbound.send(call, policy);
@@ -50,7 +55,8 @@ export const webhookCall = (findOutbox: FindOutbox): EventRecord =>
       } catch (error) {
         if (!(error instanceof TreadleError) || !error.code.startsWith('OUTBOUND_')) throw error;
         const { status, message } = error;
-        return reject({ status, message, validation: { url: message } });
+        noteOthers({ message });
+        return reject({ status, code: error.code, message, validation: { url: message } });
       }
     },
   });

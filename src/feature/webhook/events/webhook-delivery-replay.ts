@@ -57,7 +57,9 @@ async function count({ context }: Outbox, chosen: readonly Test[], findSkipReaso
 
 const toNothing = (skipped: readonly SkippedReceiver[]): Refusal => {
   const [first] = skipped;
-  return first === undefined ? NO_DELIVERY : { status: 409, message: `${first.reason} Nothing is sent to it again.` };
+  return first === undefined
+    ? NO_DELIVERY
+    : { status: 409, code: 'DELIVERY_REFUSED', message: `${first.reason} Nothing is sent to it again.` };
 };
 
 export const webhookDeliveryReplay = (findOutbox: FindOutbox) =>
@@ -75,7 +77,7 @@ export const webhookDeliveryReplay = (findOutbox: FindOutbox) =>
         ),
     async run(stage, context) {
       if (!isOne(stage) && !NARROWING.some((key) => stage[key] !== undefined))
-        return reject({ status: 422, message: ASK });
+        return reject({ status: 422, code: 'VALIDATION_FAILED', message: ASK });
       const { owner, app_id, client_id, dry_run: dryRun = 0 } = stage;
       const outbox = findOutbox(context);
       const chosen = toChosen(stage, await findDeliveryTests(context, stage));

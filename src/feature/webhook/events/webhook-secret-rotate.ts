@@ -36,7 +36,7 @@ export const webhookSecretRotate = (findOutbox: FindOutbox): EventRecord =>
       await context.emit('webhook-app-rotate', new Request().setStage(stage), rotation);
       if (rotation.isError()) {
         const message = rotation.getMessage() ?? 'The app could not be changed.';
-        return reject({ status: rotation.getStatus(), message });
+        return reject({ status: rotation.getStatus(), code: rotation.refusal?.code, message });
       }
       const results = rotation.getResults<Rotation>();
       // The day of two signatures starts now, not with the next event.

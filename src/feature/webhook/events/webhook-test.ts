@@ -81,9 +81,9 @@ async function fire(
 
 /** @param waiting A receiver that lacks only the approval. */
 function toNobody(hook: string, waiting: KnownReceiver | undefined): Refusal {
-  if (!waiting) return createRefusal('receiver', `Nobody of those receives ${hook}.`, 404);
+  if (!waiting) return createRefusal('receiver', `Nobody of those receives ${hook}.`, 404, 'RECEIVER_MISSING');
   const message = `The app ${waiting.app?.title} waits for approval of ${hook}: nothing is sent to it before.`;
-  return createRefusal('receiver', message, 409);
+  return createRefusal('receiver', message, 409, 'RECEIVER_WAITS');
 }
 
 export const webhookTest = (findOutbox: FindOutbox): EventRecord =>
@@ -126,7 +126,7 @@ export const webhookTest = (findOutbox: FindOutbox): EventRecord =>
       const hook = outbox.hooks.get(name);
       if (!hook) {
         const message = `There is no web hook named "${name}". ${toDidYouMean(name, [...outbox.hooks.keys()])}`;
-        return reject(createRefusal('hook', message.trim(), 404));
+        return reject(createRefusal('hook', message.trim(), 404, 'HOOK_UNKNOWN'));
       }
       const isNarrow = Object.values(choice).some((value) => value !== undefined);
       const known = isNarrow ? await findKnown(context, { hook: name, ...choice }) : undefined;

@@ -17,7 +17,7 @@ export const authDeviceRemove = defineEvent({
     if (!auth) return reject(NOBODY);
     const removed = await database.write(() => dropTrust(database, auth.auth_id, device));
     if (device !== undefined && removed === 0) {
-      return reject({ status: 404, message: 'There is no such device; its time may be over.' });
+      return reject({ status: 404, code: 'DEVICE_MISSING', message: 'There is no such device; its time may be over.' });
     }
     return { removed };
   },

@@ -30,11 +30,11 @@ export const authPasskeyRemove = defineEvent({
     if (auth instanceof Rejection) return auth;
     const rows = await listPasskeys(services, auth.auth_id);
     const found = rows.find((row) => Number(row.passkey_id) === passkeyId);
-    const state = { refusal: { status: 404, message: 'There is no such passkey.' } };
+    const state = { refusal: { status: 404, code: 'PASSKEY_MISSING', message: 'There is no such passkey.' } };
     if (!found) return reject(state.refusal);
     const write = async (current: AuthRow): Promise<boolean> => {
       if (await isLastWayIn(context, current)) {
-        state.refusal = { status: 409, message: LAST_WAY_IN };
+        state.refusal = { status: 409, code: 'LOGIN_LAST', message: LAST_WAY_IN };
         return false;
       }
       return (await deletePasskey(services, auth.auth_id, passkeyId)) !== undefined;

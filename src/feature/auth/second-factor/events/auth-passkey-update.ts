@@ -26,6 +26,8 @@ export const authPasskeyUpdate = defineEvent({
     const { services } = context;
     const named = { authId: auth.auth_id, passkeyId: passkey, name };
     const isFound = await services.database.write(() => renamePasskey(services, named));
-    return isFound ? { passkey, name } : reject({ status: 404, message: 'There is no such passkey.' });
+    return isFound
+      ? { passkey, name }
+      : reject({ status: 404, code: 'PASSKEY_MISSING', message: 'There is no such passkey.' });
   },
 });

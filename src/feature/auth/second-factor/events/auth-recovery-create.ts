@@ -18,7 +18,7 @@ export const authRecoveryCreate = defineEvent({
     const auth = await findOwner(context, selection, exchange);
     if (auth instanceof Rejection) return auth;
     if (!hasSecondFactor(auth)) {
-      return reject({ status: 409, message: 'Add an authenticator app or a passkey first.' });
+      return reject({ status: 409, code: 'FACTOR_MISSING', message: 'Add an authenticator app or a passkey first.' });
     }
     return { recovery_codes: await renewRecovery(context.services, auth.auth_id) };
   },

@@ -16,7 +16,7 @@ export const authSecondFactorRemove = defineEvent({
     return removeFactors(context, exchange, auth, {
       factor: 'every second factor',
       write: () => deleteAll(context.services, auth.auth_id),
-      missing: () => ({ status: 404, message: 'The account has no second factor.' }),
+      missing: () => ({ status: 404, code: 'FACTOR_UNKNOWN', message: 'The account has no second factor.' }),
     });
   },
 });

@@ -16,7 +16,7 @@ export const authTotpRemove = defineEvent({
     return removeFactors(context, exchange, auth, {
       factor: 'the authenticator app',
       write: () => deleteTotp(context.services, auth.auth_id),
-      missing: () => ({ status: 404, message: 'The account has no authenticator app.' }),
+      missing: () => ({ status: 404, code: 'FACTOR_UNKNOWN', message: 'The account has no authenticator app.' }),
     });
   },
 });

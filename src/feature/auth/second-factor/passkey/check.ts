@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { defer } from '../../../../core/memoize.ts';
 import type { Request } from '../../../../core/request/request.ts';
 import { isSameSecret } from '../../../../core/secret/secret.ts';
+import { noteOthers } from '../../../../core/text/rule-note.ts';
 import type { Row } from '../../../../database/row-statement.ts';
 import { type Rejection, reject } from '../../../../plan/event/event.ts';
 import { anything, text as textKey } from '../../../../plan/event/value.ts';
@@ -64,8 +65,10 @@ export const credentialKeys = (description: string) => ({
 });
 
 /** Refuses the answer of a passkey. */
-export const rejectCredential = (message: string): Rejection =>
-  reject({ status: 422, message, validation: { credential: message } });
+export function rejectCredential(message: string): Rejection {
+  noteOthers({ message });
+  return reject({ status: 422, code: 'PASSKEY_REFUSED', message, validation: { credential: message } });
+}
 
 interface PasskeyCheck {
   readonly answer: z.infer<typeof Answer>;
