@@ -81,6 +81,9 @@ function listWords(html: string): string[] {
 /** Finds plain words on a page. */
 export type FindPlain = (html: string) => string[];
 
+/** What says itself that it is in English, as the docs of an error code do. */
+const ENGLISH = /<(p|td)\b[^>]*\blang="en"[^>]*>[\s\S]*?<\/\1>/g;
+
 /** @param names Further words of a project that are no texts, such as the names of its definitions. */
 export function createFindPlain(names: Iterable<string> = []): FindPlain {
   const allowed = new Set([...names, ...Object.values(ALLOWED).flat()]);
@@ -93,7 +96,10 @@ export function createFindPlain(names: Iterable<string> = []): FindPlain {
   return (html) => {
     const page = html.replace(/<!--[\s\S]*?-->/g, '');
     const title = /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
-    const body = page.replace(/<head>[\s\S]*?<\/head>/, '').replace(WORDS, '');
+    const body = page
+      .replace(/<head>[\s\S]*?<\/head>/, '')
+      .replace(WORDS, '')
+      .replace(ENGLISH, ' ');
     // A date of `Intl`, which speaks no pseudo-language.
     const attributes = [...body.replace(/<time\b[^>]*>/g, '<time>').matchAll(READ)].map(([, value = '']) => value);
     const texts = body.replace(CODE, ' ').replace(INLINE, '').split(TAG);

@@ -157,6 +157,7 @@ const PLACES: readonly (readonly [RegExp, Readonly<Record<string, readonly strin
   [/^\/developer\/docs\/guide/, { name: ['authentication', 'errors', 'searching', 'writing', 'limits'] }],
   [/^\/developer\/docs\/scopes/, { name: ['profile_read'] }],
   [/^\/developer\/docs\/webhooks/, { name: ['article-created', 'comment-changed'] }],
+  [/^\/developer\/docs\/errors/, { name: ['ROW_MISSING', 'VALIDATION_FAILED'] }],
   [/^\/developer\/docs\/schemas/, { name: ['article', 'thing'] }],
   [/^\/admin\/user\//, { action: ['disable'], auth_id: ['2', '999'] }],
   [/^\/admin\/backup\//, { name: ['nothing'] }],

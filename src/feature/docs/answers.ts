@@ -66,7 +66,7 @@ function toProblem(example: unknown, status: string, facts: CallFacts): unknown 
     detail,
     message: detail,
     validation: { [field.name]: detail },
-    errors: [{ pointer: `/${field.name}`, detail }],
+    errors: [{ pointer: `/${field.name}`, rule: field.isRequired ? 'required' : 'type', detail }],
   };
 }
 

@@ -45,7 +45,7 @@ export function listGuidePages(source: Source): DocPage[] {
       (links) => buildAuthentication(source, links),
     ),
     page('errors', 'Errors', 'failure message debug status problem validation 400 401 403 404 409 422 429', (links) =>
-      toErrors(links),
+      toErrors(source, links),
     ),
     page(
       'searching',
@@ -99,17 +99,20 @@ function buildOverview(source: Source, links: Links): PageData {
   };
 }
 
-const toErrors = (links: Links): PageData => ({
+const toErrors = ({ baseUrl }: Source, links: Links): PageData => ({
   links: toLinks(links),
+  codes: links.page('errors'),
   problem: print({
-    type: 'about:blank',
+    type: `${baseUrl}/developer/docs/errors/VALIDATION_FAILED`,
     title: 'Unprocessable Entity',
     status: 422,
     detail: 'Comment is required',
+    code: 'VALIDATION_FAILED',
+    docs: `${baseUrl}/developer/docs/errors/VALIDATION_FAILED`,
     error: true,
     message: 'Comment is required',
     validation: { comment_detail: 'Comment is required' },
-    errors: [{ pointer: '/comment_detail', detail: 'Comment is required' }],
+    errors: [{ pointer: '/comment_detail', rule: 'required', detail: 'Comment is required' }],
   }),
 });
 

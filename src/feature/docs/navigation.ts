@@ -79,7 +79,8 @@ function groupEntries(entries: readonly DocPage[], toLink: (page: DocPage) => Na
 
 /** The side list of a page. */
 export function listSections(page: DocPage, shelf: Shelf, links: Links): NavSection[] {
-  const isWhole = shelf.pages.length <= WHOLE_TREE;
+  // Codes are many, and each page is reached from an answer: only their own pages list them.
+  const isWhole = shelf.pages.filter(({ kind }) => kind !== 'errors').length <= WHOLE_TREE;
   const toLink = (entry: DocPage): NavLink => ({
     href: links.page(entry.path),
     label: entry.title,
@@ -89,7 +90,8 @@ export function listSections(page: DocPage, shelf: Shelf, links: Links): NavSect
   });
   return KINDS.map(([kind, title]) => {
     const all = shelf.entries.get(kind) ?? [];
-    const shown = isWhole || kind === 'guide' ? all : kind === page.kind ? pickNeighbours(all, page) : [];
+    const isAll = kind === 'guide' || (isWhole && kind !== 'errors');
+    const shown = isAll ? all : kind === page.kind ? pickNeighbours(all, page) : [];
     const path = toListPath(kind);
     const href = links.page(path);
     return {
@@ -97,7 +99,11 @@ export function listSections(page: DocPage, shelf: Shelf, links: Links): NavSect
       href,
       isCurrent: page.path === path,
       groups: groupEntries(kind === 'guide' ? shown.filter((entry) => entry.path !== '') : shown, toLink),
-      more: shown.length < all.length ? { href, count: all.length } : undefined,
+      // The title of the section leads to the codes.
+      more:
+        shown.length < all.length && (kind !== 'errors' || kind === page.kind)
+          ? { href, count: all.length }
+          : undefined,
     };
   });
 }

@@ -33,7 +33,7 @@ export const routes: readonly RouteContribution[] = [
   },
   toRoute('', 'Docs: overview, the first call', () => ''),
   toRoute('/guide/:name', 'Docs: a page of the guide', (name) => `guide/${name}`),
-  ...(['calls', 'scopes', 'webhooks', 'schemas'] as const).flatMap((kind) => [
+  ...(['calls', 'scopes', 'webhooks', 'schemas', 'errors'] as const).flatMap((kind) => [
     toRoute(`/${kind}`, `Docs: all ${kind}`, () => kind),
     toRoute(`/${kind}/:name`, `Docs: one of the ${kind}`, (name) => `${kind}/${name}`),
   ]),

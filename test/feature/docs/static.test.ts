@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readErrorCatalog } from '../../../src/core/error-catalog.ts';
 import { renderDocs } from '../../../src/feature/docs/static.ts';
 import { createDocs, NASTY } from './_world.ts';
 
@@ -24,11 +25,14 @@ statics('there is a page for each call, scope, hook and schema', () => {
     'scripts/docs.js',
     'scripts/docs-console.js',
     ...['authentication', 'errors', 'searching', 'writing', 'limits'].map((name) => `guide/${name}.html`),
-    ...['calls', 'scopes', 'webhooks', 'schemas'].map((kind) => `${kind}.html`),
+    ...['calls', 'scopes', 'webhooks', 'schemas', 'errors'].map((kind) => `${kind}.html`),
     ...plan.calls.map(({ name }) => `calls/${name}.html`),
     ...[...plan.model.scopes.keys()].map((slug) => `scopes/${slug}.html`),
     ...plan.hooks.map(({ name }) => `webhooks/${name}.html`),
     ...[...plan.model.schemas.keys()].map((name) => `schemas/${name}.html`),
+    ...[...readErrorCatalog().values()].flatMap(({ code, status }) =>
+      status === undefined ? [] : [`errors/${code}.html`],
+    ),
   ];
   assert.equal([...files.keys()].sort(), wanted.sort());
 });

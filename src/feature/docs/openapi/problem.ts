@@ -1,3 +1,4 @@
+import { toStatusCode } from '../../../core/error-catalog.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import { headerRef, schemaRef } from './parts.ts';
 
@@ -6,9 +7,13 @@ export const PROBLEM: Json = {
   type: 'object',
   title: 'Problem',
   description: 'Problem details of RFC 9457, with the members error, message and validation.',
-  required: ['type', 'title', 'status', 'detail', 'error', 'message', 'validation'],
+  required: ['type', 'title', 'status', 'detail', 'code', 'error', 'message', 'validation'],
   properties: {
-    type: { type: 'string', format: 'uri-reference' },
+    type: {
+      type: 'string',
+      format: 'uri-reference',
+      description: 'Address of the page that explains the code; about:blank if the site has no docs',
+    },
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string', description: 'What is wrong, for a person' },
@@ -22,20 +27,33 @@ export const PROBLEM: Json = {
     },
     errors: {
       type: 'array',
-      description: 'Each error with its place in the body, as a JSON pointer',
+      description: 'Each error with its place: a pointer into the body, a parameter or a header',
       items: {
         type: 'object',
-        required: ['detail'],
+        required: ['rule', 'detail'],
         properties: {
           pointer: { type: 'string', description: 'RFC 6901', examples: ['/comment_detail'] },
-          parameter: { type: 'string' },
-          header: { type: 'string' },
-          detail: { type: 'string' },
+          parameter: { type: 'string', description: 'Of the path or the query', examples: ['filter[product_price]'] },
+          header: { type: 'string', examples: ['Idempotency-Key'] },
+          rule: {
+            type: 'string',
+            description: 'The rule that is broken. The docs list all names under error codes, and more may come',
+            examples: ['required', 'taken', 'char_lte', 'unknown'],
+          },
+          detail: { type: 'string', description: 'What is wrong, for a person' },
+          params: {
+            type: 'object',
+            description: 'What the rule was given',
+            additionalProperties: true,
+            examples: [{ max: 10 }],
+          },
+          suggestion: { type: 'string', description: 'The name that an unknown one most likely meant' },
         },
       },
     },
-    code: { type: 'string', description: 'Code of the error, if it has one' },
+    code: { type: 'string', description: 'Code of the error', examples: ['VALIDATION_FAILED'] },
     hint: { type: 'string', description: 'What to do about it' },
+    docs: { type: 'string', format: 'uri', description: 'Address of the page that explains the code' },
   },
 };
 
@@ -107,6 +125,21 @@ const KINDS: Readonly<Record<number, Kind>> = {
   },
 };
 
+/** Codes of the samples, where the status has a better one than its own. */
+const CODES: Readonly<Record<number, string>> = {
+  400: 'SEARCH_INVALID',
+  401: 'TOKEN_REFUSED',
+  403: 'SCOPE_MISSING',
+  404: 'ROW_MISSING',
+  406: 'ACCEPT_EXCLUDES_JSON',
+  409: 'VALUE_TAKEN',
+  412: 'ROW_CHANGED',
+  413: 'REQUEST_BODY_TOO_LARGE',
+  415: 'BODY_TYPE_REFUSED',
+  428: 'IF_MATCH_MISSING',
+  429: 'RATE_REACHED',
+};
+
 const BROKEN: Json = {
   description: 'The server failed, or 503: the service is busy and Retry-After says how long to wait',
   headers: { 'Retry-After': headerRef('Retry-After'), 'X-Request-Id': headerRef('X-Request-Id') },
@@ -117,11 +150,13 @@ const BROKEN: Json = {
 };
 
 function toSample(status: number, message: string): Json {
+  const code = CODES[status] ?? toStatusCode(status);
   return {
-    type: 'about:blank',
+    type: `https://example.org/developer/docs/errors/${code}`,
     title: TITLES[status],
     status,
     detail: message,
+    code,
     error: true,
     message,
     validation: status === 422 ? { comment_detail: message } : {},

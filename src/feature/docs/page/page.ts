@@ -9,6 +9,7 @@ export const KINDS = [
   ['schemas', 'Schemas'],
   ['scopes', 'Scopes'],
   ['webhooks', 'Web hooks'],
+  ['errors', 'Error codes'],
 ] as const;
 export type Kind = (typeof KINDS)[number][0];
 

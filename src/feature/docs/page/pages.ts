@@ -2,6 +2,7 @@ import { listGuidePages } from '../guide.ts';
 import { listShownSchemas } from '../openapi/parts.ts';
 import type { Source } from '../source.ts';
 import { buildCallList, sortCalls, toCallPage } from './call.ts';
+import { listErrorPages } from './error.ts';
 import { buildHookList, buildHookPage } from './hook.ts';
 import type { DocPage } from './page.ts';
 import { buildSchemaList, buildSchemaPage } from './schema.ts';
@@ -27,5 +28,6 @@ export function listPages(source: Source): DocPage[] {
     ...scopes.map((scope) => buildScopePage(scope, source, calls)),
     buildHookList(hooks, source),
     ...hooks.map((hook) => buildHookPage(hook, source, calls)),
+    ...listErrorPages(source),
   ];
 }
