@@ -190,7 +190,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   createEntry('events', 'lists all events and listeners', () => import('./command/events.ts')),
   createEntry(
     'explain',
-    'explains how one request is handled and who may make it',
+    'explains how one request is handled and who may make it, or what an error code means',
     () => import('./command/explain.ts'),
   ),
   createEntry('emit', 'emits an event', () => import('./command/emit.ts')),

@@ -68,18 +68,24 @@ export function printFailure({ code, data, lines }: Failure, terminal: Terminal)
   return code;
 }
 
+/** The page of Treadle's docs that lists every code. */
+export const CODES_PAGE = 'docs/reference/errors.md';
+
+/** The `--json` members that every error has: what programs tell errors by, and where it is explained. */
+export const toErrorMembers = (code: string) => ({ error: true, code, docs: CODES_PAGE }) as const;
+
 /** The `--json` data of an error. */
 function toFailureData(error: unknown): Record<string, unknown> {
   if (error instanceof ProblemsError) {
     const { length } = error.problems;
     const message = `${length} problem${length === 1 ? '' : 's'} in the definitions.`;
-    return { error: true, code: error.code, message, problems: error.problems };
+    return { ...toErrorMembers(error.code), message, problems: error.problems };
   }
   if (error instanceof TreadleError) {
-    return { error: true, code: error.code, message: error.message, ...(error.hint ? { hint: error.hint } : {}) };
+    return { ...toErrorMembers(error.code), message: error.message, ...(error.hint ? { hint: error.hint } : {}) };
   }
   const message = readMessage(error);
-  return { error: true, code: isInterruption(error) ? 'CLI_INTERRUPTED' : 'CLI_FAILED', message };
+  return { ...toErrorMembers(isInterruption(error) ? 'CLI_INTERRUPTED' : 'CLI_FAILED'), message };
 }
 
 /** The text of an error, one entry per line. */

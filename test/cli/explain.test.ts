@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -86,6 +87,29 @@ test('a page, a hand-written call, a method that is not taken, and nothing', asy
   assert.match(none.out, 'Did you mean "/rest/public/article/search"?');
   assert.is((await explain('FETCH', '/x')).code, 64);
   assert.is((await explain('GET', 'articles')).code, 64);
+});
+
+test('a code is told apart by its form, and explained without a project', async () => {
+  const outside = (...argv: string[]) => run(['explain', ...argv], { cwd: tmpdir() });
+  const row = await outside('row_missing');
+  assert.is(row.code, 0);
+  assert.match(
+    row.out,
+    /^ROW_MISSING \(HTTP 404\)\n.+\nWhat to do: .+\nDocs: \/developer\/docs\/errors\/ROW_MISSING\n$/,
+  );
+  const advice = JSON.parse((await outside('DATABASE_DRIFT', '--json')).out);
+  assert.equal(Object.keys(advice), ['code', 'status', 'meaning', 'remedy', 'docs']);
+  assert.is(advice.docs, 'docs/reference/errors.md');
+  const wrong = await outside('ROW_MISING', '--json');
+  assert.is(wrong.code, 64);
+  const { error, code, docs, hint } = JSON.parse(wrong.out);
+  assert.equal(
+    [error, code, docs, hint],
+    [true, 'CLI_USAGE', 'docs/reference/errors.md', 'Did you mean "ROW_MISSING"?'],
+  );
+  const bare = await outside('GET', '--json');
+  assert.is(bare.code, 64);
+  assert.match(JSON.parse(bare.out).message, 'path');
 });
 
 test('a scope lists a hand-written call by its name; a name that nobody has is refused', async () => {

@@ -1,9 +1,10 @@
 import { findStageKeys } from '../../check/stage-key.ts';
+import { toStatusCode } from '../../core/error-catalog.ts';
 import { readMessage } from '../../core/errors.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { listJsonKeys, toJsonCell } from '../../rows/column.ts';
 import { type Application, getUser, toFailureText, withApplication } from '../application.ts';
-import { createUsageError, EXIT } from '../failure.ts';
+import { createUsageError, EXIT, toErrorMembers } from '../failure.ts';
 import { type CommandSpec, findText, getList, getText } from '../spec.ts';
 import { parseStage } from '../stage.ts';
 
@@ -78,6 +79,7 @@ function toAnswer(response: Awaited<ReturnType<Application['emit']>>): Answer {
   const isFailed = response.isError();
   return {
     error: isFailed,
+    ...(isFailed ? toErrorMembers(response.refusal?.code ?? toStatusCode(response.getStatus())) : {}),
     ...(message === undefined ? {} : { message }),
     ...(isFailed && validation !== undefined ? { validation } : {}),
     ...(response.hasResults() ? { results: response.getResults() } : {}),

@@ -1,6 +1,7 @@
 import type { CompiledPlan } from '../../plan/compile.ts';
 import { compilePlan, withApplication } from '../application.ts';
 import { type CallFacts, describeCall } from '../explain/call.ts';
+import { explainCode, isCode } from '../explain/code.ts';
 import { findRoute, type RequestMatch } from '../explain/find.ts';
 import { toCallLines, toRouteLines } from '../explain/print.ts';
 import { findGuard, type GuardFacts, judgePath, toGuardLines } from '../explain/role.ts';
@@ -14,8 +15,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const command: CommandSpec = {
   arguments: [
-    { name: 'method', description: 'HTTP method, such as GET' },
-    { name: 'path', description: 'path of the request, such as /rest/public/article/search' },
+    { name: 'method-or-code', description: 'HTTP method, such as GET, or the code of an error, such as ROW_MISSING' },
+    { name: 'path', description: 'path of the request, such as /rest/public/article/search', isOptional: true },
   ],
   options: [
     { name: 'as', value: 'email', description: 'tells whether this user has access' },
@@ -25,13 +26,22 @@ export const command: CommandSpec = {
     'treadle explain GET /rest/public/article/search',
     'treadle explain GET /staff/list --as me@example.org',
     'treadle explain GET /rest/user/profile/detail --app reader --as me@example.org',
+    'treadle explain ROW_MISSING',
   ],
+  async ask({ values }, prompt) {
+    const word = getText(values, 'method-or-code');
+    if (!isCode(word) && values.path === undefined) values.path = await prompt.text('Path of the request');
+  },
   async run(invocation) {
     const { values } = invocation;
-    const method = getText(values, 'method').toUpperCase();
+    const word = getText(values, 'method-or-code');
+    if (isCode(word)) return explainCode(word);
+    const method = word.toUpperCase();
     if (!METHODS.includes(method))
-      throw createUsageError(`"${method}" is not a method.`, `One of ${METHODS.join(', ')}.`);
-    const path = toPath(getText(values, 'path'));
+      throw createUsageError(`"${method}" is not a method.`, `One of ${METHODS.join(', ')}, or the code of an error.`);
+    const given = findText(values, 'path');
+    if (given === undefined) throw createUsageError('The path of the request is missing.', `Write it after ${method}.`);
+    const path = toPath(given);
     const plan = await compilePlan(invocation);
     const found = findRoute(plan, method, path);
     const guard = findGuard(plan.model, method, path);

@@ -1,6 +1,6 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Application, getResults, withApplication } from '../application.ts';
-import { createUsageError, EXIT } from '../failure.ts';
+import { createUsageError, EXIT, toErrorMembers } from '../failure.ts';
 import type { JobView } from '../job/job.ts';
 import { refuseRounded } from '../keys/json.ts';
 import { type CommandSpec, findText, getList, getText, type Outcome, type Values } from '../spec.ts';
@@ -56,7 +56,7 @@ async function runHere(app: Application, name: string, given: unknown): Promise<
   if (job.state === 'done') return { data: { error: false, ...job }, lines: [`${name} is done (job ${id}).`] };
   const why = job.reason ?? `It is ${job.state}.`;
   return {
-    data: { error: true, message: why, ...job },
+    data: { ...toErrorMembers('CLI_FAILED'), message: why, ...job },
     lines: [`${name} failed (job ${id}): ${why}`],
     exitCode: EXIT.failed,
   };

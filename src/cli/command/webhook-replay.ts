@@ -1,7 +1,7 @@
 import { systemClock, toSeconds } from '../../core/clock.ts';
 import { toObject } from '../../core/record.ts';
 import { type Application, getResults, refuseFailure, runSteps } from '../application.ts';
-import { createRefusal, createUsageError, EXIT } from '../failure.ts';
+import { createRefusal, createUsageError, EXIT, toErrorMembers } from '../failure.ts';
 import {
   type Addressee,
   type EnabledReceiver,
@@ -219,7 +219,7 @@ async function sendEach(found: ReadonlyMap<number, number>, app: Application): P
   const isFailed = skipped.length > 0;
   return {
     ...result,
-    data: { ...toObject(data), ...(isFailed ? { error: true } : {}) },
+    data: { ...toObject(data), ...(isFailed ? toErrorMembers('CLI_FAILED') : {}) },
     lines: [
       ...(rows.length === 0 ? [] : lines),
       ...toEnabledLines(enabled, ENABLED),

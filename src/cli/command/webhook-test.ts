@@ -1,6 +1,6 @@
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { type Application, getResults, withApplication } from '../application.ts';
-import { createUsageError, EXIT } from '../failure.ts';
+import { createUsageError, EXIT, toErrorMembers } from '../failure.ts';
 import { getClient } from '../hook/app.ts';
 import { type Delivery, sendAndWait, toResult } from '../hook/delivery.ts';
 import { findReceivers, getReceivers, type Receiver, toDisabledLines } from '../hook/receiver.ts';
@@ -63,7 +63,7 @@ function refuseUnknownHook({ plan }: Application, hook: string): void {
 
 /** A trial that everyone was to get, and that reached none: an error of the trial, which a script should notice. */
 const toNobody = (eventId: string): Outcome => ({
-  data: { event_id: eventId, error: true, rows: [] },
+  data: { event_id: eventId, ...toErrorMembers('CLI_FAILED'), rows: [] },
   lines: [
     'Nobody received it. A hook with the audience "user" goes only to apps of that user: pass --profile. Or the running',
     `server is still sending it: treadle webhook deliveries --event ${eventId}`,
