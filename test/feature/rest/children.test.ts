@@ -48,6 +48,8 @@ test('a create brings its children, and the answer shows them as expand does', a
     ],
   );
   assert.is(seat[0].seat_row, 'A');
+  // What is computed of the children knows them.
+  assert.is(made.json.results.order_lines, 2);
   // A column that a rule hides is absent.
   assert.not.ok(Object.hasOwn(seat[0], 'seat_code'));
   const read = await at.site.send('GET', `/rest/user/order/detail/${order_id}?expand=line,seat`, { token: at.una });
