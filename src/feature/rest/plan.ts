@@ -4,7 +4,7 @@ import { type Batch, listBatches } from '../../plan/batch.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
-import { createBatchRoute } from './batch/batch.ts';
+import { createBatchRoute } from './batch/route.ts';
 import { AnswerCache } from './cached-answer.ts';
 import type { CallState } from './call.ts';
 import { createCleanup } from './cleanup.ts';
