@@ -70,7 +70,7 @@ const decideHttp: Readonly<Record<HttpStepName, StepDecider>> = {
   formToken: (facts) => (isRead(facts) ? 'no token is needed' : 'refuses a csrf field of another session with 403'),
   access: ({ set, call }) => {
     if (set.kind === 'page') return 'the visitor’s roles';
-    return call === undefined ? 'that of the public' : 'nothing, until the call knows who calls';
+    return call === undefined && !set.isOwn ? 'that of the public' : 'nothing, until the call knows who calls';
   },
   listeners: ({ found: { routes } }) =>
     routes.map(({ event, place, by }) => `${event} (${place ?? by})`).join(', ') || 'none',

@@ -197,12 +197,14 @@ function findCall({ calls }: Plan, event: string): Plan['calls'][number] | undef
   return calls.find(({ definition }) => definition.event === event);
 }
 
-/** A request to the batch of the access that has the most to tell: users, then apps, then anybody. */
+/** A request to a batch: to one whose calls write a row and its child, if there is one. */
 function sampleBatch({ plan, baseUrl }: Source): PageData | undefined {
-  const batch = listServedBatches(plan).at(-1);
-  if (batch === undefined) return undefined;
+  const samples = listServedBatches(plan).map((batch) => ({ batch, operations: createBatchSample(batch, plan) }));
+  const chosen = samples.findLast(({ operations }) => operations.length > 1) ?? samples.at(-1);
+  if (chosen === undefined) return undefined;
+  const { batch, operations } = chosen;
   const request = createSampleRequest(toCallFacts(toBatchCall(batch), plan), baseUrl);
-  return { ...toSamples({ ...request, json: { operations: createBatchSample(batch, plan) } }), path: batch.path };
+  return { ...toSamples({ ...request, json: { operations } }), path: batch.path };
 }
 
 function buildWriting(source: Source, links: Links): PageData {

@@ -5,7 +5,7 @@ import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { listUploadCalls, toUploadPlan } from '../../plan/upload-call.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
-import { createBatchRoute } from './batch/batch.ts';
+import { createBatchRoute } from './batch/route.ts';
 import { AnswerCache } from './cached-answer.ts';
 import type { CallState } from './call.ts';
 import { CallIndex } from './call-index.ts';

@@ -20,6 +20,7 @@ const SCHEMAS = [
       { name: 'title', type: 'text', required: true },
       { name: 'state', type: 'text' },
       { name: 'data', type: 'rawjson' },
+      { name: 'lines', type: 'computed', expression: 'line.count' },
       active,
     ],
     relations: [

@@ -48,6 +48,8 @@ test('a create brings its children, and the answer shows them as expand does', a
     ],
   );
   assert.is(seat[0].seat_row, 'A');
+  // What is computed of the children knows them.
+  assert.is(made.json.results.order_lines, 2);
   // A column that a rule hides is absent.
   assert.not.ok(Object.hasOwn(seat[0], 'seat_code'));
   const read = await at.site.send('GET', `/rest/user/order/detail/${order_id}?expand=line,seat`, { token: at.una });
@@ -152,6 +154,59 @@ test('a caller needs the call of the child', async () => {
     const none = await site.send('POST', '/rest/public/order/create', { json: { order_title: 'x', line: [] } });
     assert.is(none.status, 400, none.text);
     assert.match(none.json.detail, 'No public call creates or changes line.');
+  } finally {
+    await site.close();
+  }
+});
+
+test('a child is written as its call alone would: what the definition fixes and requires holds', async () => {
+  const line = (method: string, path: string, action: string, more: object, parameters: object = {}) => ({
+    title: path,
+    access: 'user',
+    method,
+    path,
+    event: `system-model-${action}`,
+    parameters: { schema: 'line', ...parameters },
+    ...more,
+  });
+  const site = await startOrders({
+    files: {
+      // The key of the parent may be in the path.
+      'config/rest/user-line-create.json': line(
+        'post',
+        '/user/order/:order_id/line',
+        'create',
+        {},
+        { line_text: 'fixed' },
+      ),
+      'config/rest/user-line-update.json': line('patch', '/user/line/update/:line_id', 'update', {
+        concurrency: 'required',
+      }),
+      // A call that chooses the parent itself writes no children.
+      'config/rest/user-seat-create.json': {
+        ...line('post', '/user/seat/create', 'create', {}),
+        parameters: { schema: 'seat', order_id: 1 },
+      },
+    },
+  });
+  try {
+    const token = await site.token();
+    const path = '/rest/user/order/create';
+    const made = await site.send('POST', path, { token, json: { order_title: 'x', line: [{ line_text: 'sent' }] } });
+    assert.is(made.status, 201, made.text);
+    const [child] = made.json.results.line;
+    assert.equal([child.line_text, child.order_id], ['fixed', made.json.results.order_id]);
+    const json = { line: [{ line_id: child.line_id, line_text: 'y' }] };
+    const unversioned = await site.send('PATCH', `/rest/user/order/update/${child.order_id}`, { token, json });
+    assert.is(unversioned.status, 428, unversioned.text);
+    const none = await site.send('POST', path, { token, json: { order_title: 'x', seat: [{ seat_row: 'A' }] } });
+    assert.is(none.status, 400, none.text);
+    assert.match(none.json.detail, 'No user call creates seat.');
+    // As one request, a token in the query only reads.
+    const query = await site.send('POST', `${path}?access_token=${token}`, { json: { order_title: 'x', line: [{}] } });
+    assert.is(query.status, 403, query.text);
+    const suspended = await site.token({ client: 'suspended' });
+    assert.is((await site.send('POST', path, { token: suspended, json })).status, 401);
   } finally {
     await site.close();
   }

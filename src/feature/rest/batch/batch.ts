@@ -1,13 +1,12 @@
 import type { Listener } from '../../../core/bus/followers.ts';
 import { compose } from '../../../core/compose.ts';
 import { continueWith } from '../../../core/continue-with.ts';
-import { once } from '../../../core/memoize.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { type Batch, listChildRelations, toBatchCall } from '../../../plan/batch.ts';
-import type { Context, RouteContribution } from '../../../plan/feature.ts';
+import type { Context } from '../../../plan/feature.ts';
 import { compileAnswer } from '../answer.ts';
 import { compileAuthentication } from '../authenticate.ts';
 import type { CallState } from '../call.ts';
@@ -185,17 +184,8 @@ function listSteps(batch: Batch, context: Context, { corsOf }: CallState): CallS
   return steps.filter((step) => step !== undefined);
 }
 
-/** The route of a batch. */
-export function createBatchRoute(batch: Batch, state: CallState): RouteContribution {
-  return {
-    method: 'POST',
-    path: batch.path,
-    description: `Many ${batch.access} calls that write rows, in one transaction`,
-    kind: 'api',
-    listen(context) {
-      const run = once(() => compose<CallExchange>(listSteps(batch, context, state)));
-      const listen: Listener = (request, response, meta) => run()({ request, response, meta, caller: PUBLIC });
-      return listen;
-    },
-  };
+/** Compiles a batch to its listener. */
+export function compileBatch(batch: Batch, context: Context, state: CallState): Listener {
+  const run = compose<CallExchange>(listSteps(batch, context, state));
+  return (request, response, meta) => run({ request, response, meta, caller: PUBLIC });
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../access/grant.ts';
+import { findReadable, getAccess } from '../../../core/access.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
@@ -6,6 +7,7 @@ import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { type ChildRelation, listChildRelations, MOST_ITEMS } from '../../../plan/batch.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
+import { getSearcher } from '../../../store/read/searcher.ts';
 import { readColumns } from '../../../store/write/row-sql.ts';
 import type { CallExchange, CallStep } from '../call-step.ts';
 import { compileCallTransaction } from '../call-transaction.ts';
@@ -217,9 +219,9 @@ async function completeFamily(
   x: CallExchange,
   next: (x: CallExchange) => unknown,
   context: Context,
-  { primary }: SchemaModel,
+  schema: SchemaModel,
 ): Promise<unknown> {
-  const id = Number(x.response.getResults(primary));
+  const id = Number(x.response.getResults(schema.primary));
   if (!Number.isSafeInteger(id)) {
     const message =
       'The row that the children belong to is not in the answer, because the code of the project changed it.';
@@ -227,7 +229,27 @@ async function completeFamily(
     return next(x);
   }
   const lists = await writeChildren(x.children ?? [], { context, exchange: x, id });
+  if (lists !== undefined) await computeAgain(context, schema, x, id);
   const done = next(x);
   if (lists !== undefined) addLists(x.response, lists);
   return done;
+}
+
+/** Shows what is computed of the children as it is now: the row was read before they were written. */
+async function computeAgain(context: Context, schema: SchemaModel, x: CallExchange, id: number): Promise<void> {
+  const written = new Set(x.children?.map(({ relation }) => relation.target.name));
+  const names = schema.columns
+    .filter(({ name, computed }) => {
+      const isOfChildren = computed?.related.some((reads) => written.has(reads.schema)) === true;
+      return isOfChildren && x.response.getResults(name) !== undefined;
+    })
+    .map(({ name }) => name);
+  if (names.length === 0) return;
+  const access = getAccess();
+  const grant = access.grant(schema.name, 'detail');
+  const options = { rows: grant?.rows, read: findReadable(access, schema.name), see: access.related, relations: [] };
+  const by = { column: schema.primary, value: id };
+  const row =
+    grant && (await getSearcher(context.plan.model).detail(context.services.database, schema.name, by, options));
+  for (const name of names) if (row?.[name] !== undefined) x.response.setResults(name, row[name]);
 }

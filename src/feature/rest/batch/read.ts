@@ -236,7 +236,13 @@ export function readItems(
   if (other !== undefined)
     tell([other], `"${other.slice(0, 64)}" is not a key of a batch. ${toDidYouMean(other, ['operations'])}`);
   const reader = new Reader(batch, context, tell);
-  const read = items.flatMap((item, index) => reader.read(item, [...at, String(index)]) ?? []);
+  const read: BatchItem[] = [];
+  for (const [index, given] of items.entries()) {
+    const item = reader.read(given, [...at, String(index)]);
+    if (item !== undefined) read.push(item);
+    // Each unknown name is compared with those of all calls.
+    if (errors.length >= MOST_NAMED) break;
+  }
   const [first] = errors;
   if (first !== undefined) {
     refuse(response, { status: 400, message: first, code: 'REST_BATCH_INVALID' });
