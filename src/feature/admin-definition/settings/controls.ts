@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { translate } from '../../../core/text/translate.ts';
 import { findValueKind, listOptions, toKeyLabel, type ValueKind } from '../../../model/form/key.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
@@ -94,7 +94,7 @@ export function readSetting(setting: Setting, form: Values): unknown {
   if (text.trim() === print(setting, effective).trim()) return written;
   if (text.trim() !== '') return parse(kind, text);
   // An empty text takes the setting back to its default. Without one, a list that was emptied is not a list that is left out.
-  const hasDefault = kind !== 'list' || shape.safeParse(undefined).data !== undefined;
+  const hasDefault = kind !== 'list' || z.safeParse(shape, undefined).data !== undefined;
   return hasDefault ? undefined : [];
 }
 
