@@ -41,7 +41,7 @@ async function answerNothing(missed: MissedCall, request: Request, response: Res
 
 /** 405 with `Allow`, or the answer to OPTIONS. */
 async function answerMethod(missed: MissedCall, request: Request, response: Response): Promise<void> {
-  const { cors, path, known, isPublic } = missed;
+  const { context, cors, path, known, isPublic } = missed;
   const methods = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
   response.addHeader('allow', methods.join(', '));
   if (request.getMethod() !== 'OPTIONS') {
@@ -53,7 +53,9 @@ async function answerMethod(missed: MissedCall, request: Request, response: Resp
     });
     return;
   }
-  for (const [name, value] of Object.entries(BODY_TYPES))
+  const isUpload = context.plan.bus.match('POST', path).isStreamed === true;
+  const types = isUpload ? { POST: 'multipart/form-data' } : BODY_TYPES;
+  for (const [name, value] of Object.entries(types))
     if (known.includes(name)) response.addHeader(`accept-${name.toLowerCase()}`, value);
   await cors.allow(request, response, methods, isPublic);
   response.setStatus(204).setAnswered();

@@ -383,6 +383,9 @@ test('settings are written where they differ from what holds, and the database s
     expected.server = { cors: ['https://a.example', 'https://b.example'] };
     assert.equal(JSON.parse(site.project.read('config/settings.json')), expected);
     assert.is(site.app.plan.model.settings.limits.pageRows, 20);
+    // Left out, every origin may read public calls: who empties the list does not mean that.
+    await work(site, '/admin/system/settings', [{ 's[server.cors]': '', do: 'save' }]);
+    assert.equal(JSON.parse(site.project.read('config/settings.json')).server, { cors: [] });
   } finally {
     await site.close();
   }

@@ -287,6 +287,7 @@ test('another method is 405, and the preflight tells what may be sent', async ()
   const headers = { origin: 'https://foreign.example', 'access-control-request-method': 'POST' };
   const open = await world().ask('/rest/public/upload', { method: 'OPTIONS', headers });
   assert.equal([open.status, open.headers['access-control-allow-origin']], [204, '*']);
+  assert.is(open.headers['accept-post'], 'multipart/form-data');
   const user = await world().ask('/rest/user/upload', { method: 'OPTIONS', headers });
   assert.is(user.headers['access-control-allow-origin'], undefined);
 });

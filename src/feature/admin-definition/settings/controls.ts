@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { translate } from '../../../core/text/translate.ts';
 import { findValueKind, listOptions, toKeyLabel, type ValueKind } from '../../../model/form/key.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
@@ -92,8 +92,10 @@ export function readSetting(setting: Setting, form: Values): unknown {
     return isOn === (effective === true) ? written : isOn;
   }
   if (text.trim() === print(setting, effective).trim()) return written;
-  // An empty text takes the setting back to its default.
-  return text.trim() === '' ? undefined : parse(kind, text);
+  if (text.trim() !== '') return parse(kind, text);
+  // An empty text takes the setting back to its default. Without one, a list that was emptied is not a list that is left out.
+  const hasDefault = kind !== 'list' || z.safeParse(shape, undefined).data !== undefined;
+  return hasDefault ? undefined : [];
 }
 
 /** A value with a part set, or taken away; an object that becomes empty goes too. */
