@@ -108,7 +108,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
 };
 
 const BROKEN: Json = {
-  description: 'Anything else: the server failed, or 503: the service is busy and Retry-After says how long to wait',
+  description: 'The server failed, or 503: the service is busy and Retry-After says how long to wait',
   headers: { 'Retry-After': headerRef('Retry-After'), 'X-Request-Id': headerRef('X-Request-Id') },
   content: {
     'application/problem+json': { schema: schemaRef('problem') },
