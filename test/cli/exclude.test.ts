@@ -76,7 +76,7 @@ test('the documents of the API say which periods do not overlap', async () => {
   const text =
     'The periods from visit_begin to visit_end of two rows with the same machine_id do not overlap: 409, Another Visit with the same Machine has a part of this period.';
   const openapi = JSON.parse(project.read('site/openapi.json'));
-  const body = openapi.paths['/rest/public/visit/create'].post.requestBody.content['application/json'].schema;
+  const body = openapi.components.schemas['public-visit-create-body'];
   assert.match(body.description, text);
   assert.match(project.read('site/schemas/visit.html'), text);
 });

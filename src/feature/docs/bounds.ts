@@ -15,12 +15,15 @@ const WORDS: readonly (readonly [keyword: string, say: (value: unknown) => strin
   ['default', (value) => translate('{value} by default', { value: JSON.stringify(value) })],
 ];
 
+/** The largest number of 15 digits. */
+const MOST_DIGITS = 999_999_999_999_999;
+
 /** The bounds of a value in a few words each: `at least 1`, `at most 255 characters`. */
 export function listBounds(schema: Json): string[] {
-  const isWhole = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+  const isWhole = (value: unknown): boolean => Math.abs(Number(value)) >= MOST_DIGITS;
   return WORDS.flatMap(([keyword, say]) => {
     const value = schema[keyword];
-    // The range of whole numbers itself is not worth showing.
+    // The range of whole numbers itself, or of keys, is not worth showing.
     return value === undefined || (/imum$/i.test(keyword) && isWhole(value)) ? [] : [say(value)];
   });
 }

@@ -44,6 +44,7 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
     info: { title: `${model.settings.name} API`, version: model.version ?? '1', description: INTRODUCTION },
     servers: [{ url: baseUrl }],
     tags: listTags(plan, calls),
+    // Operations that no definition makes, such as the upload of files, join the paths here.
     paths,
     webhooks,
     components: {

@@ -141,7 +141,7 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 const BROKEN: Json = {
-  description: 'Anything else: the server failed, or 503: the service is busy and Retry-After says how long to wait',
+  description: 'The server failed, or 503: the service is busy and Retry-After says how long to wait',
   headers: { 'Retry-After': headerRef('Retry-After'), 'X-Request-Id': headerRef('X-Request-Id') },
   content: {
     'application/problem+json': { schema: schemaRef('problem') },
