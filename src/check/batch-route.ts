@@ -1,6 +1,6 @@
 import { compilePattern } from '../core/bus/pattern.ts';
 import type { Problem } from '../core/errors.ts';
-import { listBatches } from '../plan/batch.ts';
+import { listBatches } from '../plan/call/batch.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 
 const ROUTE = /^(?:POST|ALL) (\/rest\/.*)$/;

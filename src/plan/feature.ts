@@ -21,7 +21,7 @@ import type { Mailer } from '../outbound/mail.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Files } from '../project/file-store.ts';
 import type { Images } from '../project/image.ts';
-import type { CallShape } from './call-shape.ts';
+import type { CallShape } from './call/call-shape.ts';
 import type { WorkWatch } from './emit/work-watch.ts';
 import type { EventFacts } from './event/facts.ts';
 import type { JobPlan } from './job.ts';

@@ -2,7 +2,7 @@ import { EMITTED } from '../core/bus/bus.ts';
 import type { Listener } from '../core/bus/followers.ts';
 import { isPlain } from '../core/record.ts';
 import type { App } from './app.ts';
-import { compileCallShape } from './call-shape.ts';
+import { compileCallShape } from './call/call-shape.ts';
 import type { Draft, RegisteredListener } from './draft.ts';
 import { answering } from './handler/answer.ts';
 import { compileHandler, compileListener, isHandler, toSchemas } from './handler/handler.ts';

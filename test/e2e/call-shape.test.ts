@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import * as z from 'zod';
-import { compileCallShape } from '../../src/plan/call-shape.ts';
+import { compileCallShape } from '../../src/plan/call/call-shape.ts';
 import { type Shop, startShop } from './_shop.ts';
 
 const code = `

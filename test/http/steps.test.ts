@@ -10,7 +10,7 @@ import { AnswerCache } from '../../src/feature/rest/cached-answer.ts';
 import { listCallSteps } from '../../src/feature/rest/call.ts';
 import { compileCors } from '../../src/feature/rest/cors.ts';
 import { HTTP_STEPS } from '../../src/http/steps/order.ts';
-import { CALL_STEPS } from '../../src/plan/call-step.ts';
+import { CALL_STEPS } from '../../src/plan/call/call-step.ts';
 import type { CompiledPlan } from '../../src/plan/compile.ts';
 import { type RecordWorld, startRecordWorld } from '../record/_world.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../model/json/json-value.ts';
 import type { Model } from '../../model/model.ts';
 import type { Fieldset } from '../../model/shape.ts';
-import type { CallShape } from '../../plan/call-shape.ts';
+import type { CallShape } from '../../plan/call/call-shape.ts';
 import type { EventFacts } from '../../plan/event/facts.ts';
 import { printType } from '../client-file/type.ts';
 import { type Member, printInterface, toComment, toKey, toTypeNames } from './print.ts';

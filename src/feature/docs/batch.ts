@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json/value-schema.ts';
-import { type Batch, listBatches, listChildRelations } from '../../plan/batch.ts';
+import { type Batch, listBatches, listChildRelations } from '../../plan/call/batch.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { toCallFacts } from './call-facts.ts';
 import { createSampleBody } from './sample/call-sample.ts';

@@ -1,7 +1,7 @@
 import { translate } from '../../core/text/translate.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import { type ChildRelation, listChildRelations, MOST_ITEMS } from '../../plan/batch.ts';
+import { type ChildRelation, listChildRelations, MOST_ITEMS } from '../../plan/call/batch.ts';
 import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listColumns, toColumnsSchema } from './call-body.ts';
 import { toNoun } from './value.ts';

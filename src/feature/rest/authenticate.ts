@@ -3,7 +3,7 @@ import { continueWith } from '../../core/continue-with.ts';
 import { toObject } from '../../core/record.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
-import { listChildRelations } from '../../plan/batch.ts';
+import { listChildRelations } from '../../plan/call/batch.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import { countChildren } from './batch/child.ts';
 import type { CallExchange, Caller, CallStep } from './call-step.ts';

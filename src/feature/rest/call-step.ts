@@ -3,7 +3,7 @@ import type { Meta } from '../../core/bus/followers.ts';
 import type { Step } from '../../core/compose.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
-import type { CallStepName } from '../../plan/call-step.ts';
+import type { CallStepName } from '../../plan/call/call-step.ts';
 import type { Child } from './batch/child.ts';
 
 /** What a step has learned of the caller. */

@@ -6,7 +6,7 @@ import { cleanAhead, isRich } from '../../model/field/html-ahead.ts';
 import { hashAhead, hashTexts, MOST_PASSWORDS } from '../../model/field/password-hashes.ts';
 import { isRecord } from '../../model/json/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
-import { type ChildRelation, listChildRelations } from '../../plan/batch.ts';
+import { type ChildRelation, listChildRelations } from '../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { isOwnRoute } from './batch/item.ts';
 import { refuse } from './errors.ts';

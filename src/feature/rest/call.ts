@@ -6,7 +6,7 @@ import { continueWith, toPromise } from '../../core/continue-with.ts';
 import { TreadleError } from '../../core/errors.ts';
 import { currentScope } from '../../core/scope.ts';
 import { translate } from '../../core/text/translate.ts';
-import type { CallStepName } from '../../plan/call-step.ts';
+import type { CallStepName } from '../../plan/call/call-step.ts';
 import { assertAnswered } from '../../plan/emit/empty-stop.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
 import { createResultCheck } from '../../plan/handler/result-check.ts';

@@ -1,8 +1,8 @@
 import type { Problem } from '../../core/errors.ts';
 import { memoize } from '../../core/memoize.ts';
-import { type Batch, listBatches } from '../../plan/batch.ts';
+import { type Batch, listBatches } from '../../plan/call/batch.ts';
 import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
-import { listUploadCalls, toUploadPlan } from '../../plan/upload-call.ts';
+import { listUploadCalls, toUploadPlan } from '../../plan/call/upload-call.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
 import { createBatchRoute } from './batch/route.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { SchemaModel } from '../../model/model.ts';
-import type { CallShape } from '../call-shape.ts';
+import type { CallShape } from '../call/call-shape.ts';
 
 /**
  * What an event does to the data. `reads`: nothing. `writes`: it changes something, and the bus wraps it in a transaction where a hook or an

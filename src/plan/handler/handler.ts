@@ -6,7 +6,7 @@ import type { Response } from '../../core/request/response.ts';
 import { createStageTwin, createTwin } from '../../core/request/twin.ts';
 import { ORIGINAL, UPDATE } from '../../model/hook-event.ts';
 import { toRecord } from '../../model/json/json-parts.ts';
-import { type CallShape, refuseIssues } from '../call-shape.ts';
+import { type CallShape, refuseIssues } from '../call/call-shape.ts';
 import { getOwnFacts } from '../own-facts.ts';
 import { answerWith, renameAs, whenDone } from './answer.ts';
 

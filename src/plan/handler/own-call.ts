@@ -1,5 +1,5 @@
 import { compilePattern } from '../../core/bus/pattern.ts';
-import { compileCallShape } from '../call-shape.ts';
+import { compileCallShape } from '../call/call-shape.ts';
 import type { Draft } from '../draft.ts';
 import type { HandwrittenCall, HandwrittenHook } from '../handwritten.ts';
 import { STATUSES } from '../registration.ts';

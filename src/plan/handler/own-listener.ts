@@ -4,7 +4,7 @@ import { TreadleError } from '../../core/errors.ts';
 import { isPlain } from '../../core/record.ts';
 import { isRead } from '../../model/hook-event.ts';
 import type { AfterOptions, App } from '../app.ts';
-import { type CallShape, compileCallShape, listShapeWords, namesBoth } from '../call-shape.ts';
+import { type CallShape, compileCallShape, listShapeWords, namesBoth } from '../call/call-shape.ts';
 import type { Draft } from '../draft.ts';
 import { addCommitted } from '../emit/committed.ts';
 import { runTransaction, takeLock } from '../emit/work.ts';

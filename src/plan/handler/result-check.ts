@@ -1,6 +1,6 @@
 import { continueWith } from '../../core/continue-with.ts';
 import type { Response } from '../../core/request/response.ts';
-import type { CallShape } from '../call-shape.ts';
+import type { CallShape } from '../call/call-shape.ts';
 import type { Context } from '../feature.ts';
 
 interface CheckedResults {

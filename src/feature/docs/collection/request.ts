@@ -4,7 +4,7 @@ import type { Json } from '../../../model/json/value-schema.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../../model/model.ts';
 import type { Access } from '../../../model/shape.ts';
 import type { Plan } from '../../../plan/feature.ts';
-import { listUploadCalls } from '../../../plan/upload-call.ts';
+import { listUploadCalls } from '../../../plan/call/upload-call.ts';
 import { createPlainItem, listServedBatches } from '../batch.ts';
 import { type Action, hasVersion } from '../call-errors.ts';
 import { type CallFacts, type Method, toCallFacts } from '../call-facts.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../model/json/value-schema.ts';
-import { type Batch, MOST_ITEMS, toBatchCall } from '../../../plan/batch.ts';
+import { type Batch, MOST_ITEMS, toBatchCall } from '../../../plan/call/batch.ts';
 import { createPlainItem, listServedBatches } from '../batch.ts';
 import type { DocumentParts } from './operation.ts';
 import { headerRef, parameterRef, responseRef } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Plan } from '../../../plan/feature.ts';
-import { listUploadCalls, toUploadPlan, type UploadCall } from '../../../plan/upload-call.ts';
+import { listUploadCalls, toUploadPlan, type UploadCall } from '../../../plan/call/upload-call.ts';
 import { headerRef, responseRef } from './parts.ts';
 import { listSecurity } from './security.ts';
 

@@ -5,7 +5,7 @@ import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { type Batch, listChildRelations, toBatchCall } from '../../../plan/batch.ts';
+import { type Batch, listChildRelations, toBatchCall } from '../../../plan/call/batch.ts';
 import type { Context } from '../../../plan/feature.ts';
 import { compileAnswer } from '../answer.ts';
 import { compileAuthentication } from '../authenticate.ts';

@@ -1,4 +1,4 @@
-import type { ChildRelation } from '../../../plan/batch.ts';
+import type { ChildRelation } from '../../../plan/call/batch.ts';
 
 /** One child in a body. */
 export interface Child {

@@ -5,7 +5,7 @@ import type { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
-import { type ChildRelation, listChildRelations, MOST_ITEMS } from '../../../plan/batch.ts';
+import { type ChildRelation, listChildRelations, MOST_ITEMS } from '../../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { readColumns } from '../../../store/write/row-sql.ts';

@@ -5,7 +5,7 @@ import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { findRoundedNumber } from '../../../model/field/exact-number.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
-import { type Batch, findBatchObstacle, listChildRelations, MOST_ITEMS } from '../../../plan/batch.ts';
+import { type Batch, findBatchObstacle, listChildRelations, MOST_ITEMS } from '../../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { listAllExactKeys } from '../../../rows/column.ts';
 import { checkJsonType } from '../body-check.ts';

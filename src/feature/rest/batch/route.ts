@@ -1,5 +1,5 @@
 import { once } from '../../../core/memoize.ts';
-import type { Batch } from '../../../plan/batch.ts';
+import type { Batch } from '../../../plan/call/batch.ts';
 import type { RouteContribution } from '../../../plan/feature.ts';
 import type { CallState } from '../call.ts';
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { continueWith } from '../core/continue-with.ts';
-import { TreadleError } from '../core/errors.ts';
-import { isOneOf } from '../core/record.ts';
-import type { Response } from '../core/request/response.ts';
-import { noteOthers } from '../core/text/rule-note.ts';
-import { toLocalText } from '../core/text/translate.ts';
-import { toList, toRecord } from '../model/json/json-parts.ts';
-import type { Json } from '../model/json/value-schema.ts';
-import type { StandardIssue, StandardSchema } from './handler/standard-schema.ts';
+import { continueWith } from '../../core/continue-with.ts';
+import { TreadleError } from '../../core/errors.ts';
+import { isOneOf } from '../../core/record.ts';
+import type { Response } from '../../core/request/response.ts';
+import { noteOthers } from '../../core/text/rule-note.ts';
+import { toLocalText } from '../../core/text/translate.ts';
+import { toList, toRecord } from '../../model/json/json-parts.ts';
+import type { Json } from '../../model/json/value-schema.ts';
+import type { StandardIssue, StandardSchema } from '../handler/standard-schema.ts';
 import { toShapeWords } from './shape-words.ts';
 
 /** What is wrong with a value. */

@@ -1,7 +1,7 @@
-import { fieldKinds } from '../model/field/field-kind.ts';
-import type { CallModel, ColumnModel, Model } from '../model/model.ts';
-import type { Field, Rest } from '../model/shape.ts';
-import type { CallPlan } from './feature.ts';
+import { fieldKinds } from '../../model/field/field-kind.ts';
+import type { CallModel, ColumnModel, Model } from '../../model/model.ts';
+import type { Field, Rest } from '../../model/shape.ts';
+import type { CallPlan } from '../feature.ts';
 
 /** A call that writes files, with the scopes that open it. */
 interface FileWriter {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { noteRule, type RuleNote } from '../core/text/rule-note.ts';
-import { translate } from '../core/text/translate.ts';
+import { noteRule, type RuleNote } from '../../core/text/rule-note.ts';
+import { translate } from '../../core/text/translate.ts';
 
 type Issue = z.core.$ZodRawIssue;
 

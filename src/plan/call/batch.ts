@@ -1,8 +1,8 @@
-import { compilePattern } from '../core/bus/pattern.ts';
-import { memoize } from '../core/memoize.ts';
-import type { Model, RelationModel, SchemaModel } from '../model/model.ts';
-import type { Access } from '../model/shape.ts';
-import type { CallPlan, Facts } from './feature.ts';
+import { compilePattern } from '../../core/bus/pattern.ts';
+import { memoize } from '../../core/memoize.ts';
+import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
+import type { Access } from '../../model/shape.ts';
+import type { CallPlan, Facts } from '../feature.ts';
 
 /** Most rows of one request: the items of a batch with the children in them, or the children of one row. */
 export const MOST_ITEMS = 100;
