@@ -119,7 +119,7 @@ const createOwnViews = ({ clock, root, mode }: ServiceParts['options'], plan: Se
 /** The sandboxes of a server; undefined for one that is a sandbox itself, and for a one-off command. */
 function createSandboxes(
   { root, clock, random, log, startSandbox }: StartOptions,
-  of: Pick<SandboxHostOptions, 'secret' | 'baseUrl' | 'most'>,
+  of: Pick<SandboxHostOptions, 'secret' | 'baseUrl' | 'most' | 'findDocs'>,
 ): SandboxHost | undefined {
   return startSandbox && new SandboxHost({ root, clock, random, log, start: startSandbox, ...of });
 }
@@ -176,6 +176,7 @@ export function createServices({
     secret,
     baseUrl: () => services.baseUrl(),
     most: () => settings().sandboxes,
+    findDocs: (code) => (settings().api ? `${services.baseUrl()}/developer/docs/errors/${code}` : undefined),
   });
   const services: Services = {
     memory: new Memory(),

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import type { Clock, Random } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -31,6 +31,8 @@ export interface SandboxHostOptions {
   readonly most: () => number;
   /** Starts the project on a sandbox's data. */
   readonly start: (start: SandboxStart) => Promise<SandboxSite>;
+  /** Address of the page about an error code; undefined where the site serves no docs. */
+  readonly findDocs: (code: string) => string | undefined;
 }
 
 interface Running {
@@ -38,19 +40,7 @@ interface Running {
   usedAt: number;
 }
 
-/** Refuses a request that reaches no sandbox. Any origin may read it: it depends on nobody. @see RFC 9457 */
-function refuse(res: ServerResponse, status: 404 | 503 | 507, detail: string): void {
-  if (res.headersSent) return void res.end();
-  const title = { 404: 'Not Found', 503: 'Service Unavailable', 507: 'Insufficient Storage' }[status];
-  const code = { 404: 'SANDBOX_MISSING', 503: 'SANDBOX_FAILED', 507: 'SANDBOX_FULL' }[status];
-  res.writeHead(status, {
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    'access-control-allow-origin': '*',
-    ...(status === 503 ? { 'retry-after': '5' } : {}),
-  });
-  res.end(JSON.stringify({ type: 'about:blank', title, status, detail, code, error: true, message: detail }));
-}
+const CODES = { 404: 'SANDBOX_MISSING', 503: 'SANDBOX_FAILED', 507: 'SANDBOX_FULL' } as const;
 
 const readBytes = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -95,7 +85,7 @@ export class SandboxHost implements Sandboxes {
     if (target === undefined) return false;
     void this.#answer(target, req, res).catch((error: unknown) => {
       this.#options.log.error('sandbox failed', { sandbox: target.name, error });
-      refuse(
+      this.#refuse(
         res,
         503,
         'The sandbox did not start. If its data does not fit the site any more, throw it away and make a new one.',
@@ -111,20 +101,39 @@ export class SandboxHost implements Sandboxes {
     await Promise.all([...this.#running.keys()].map((name) => this.#close(name)));
   }
 
+  /** Refuses a request that reaches no sandbox. Any origin may read it: it depends on nobody. @see RFC 9457 */
+  #refuse(res: ServerResponse, status: keyof typeof CODES, detail: string): void {
+    if (res.headersSent) return void res.end();
+    const code = CODES[status];
+    const docs = this.#options.findDocs(code);
+    res.writeHead(status, {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
+      ...(status === 503 ? { 'retry-after': '5' } : {}),
+    });
+    const about = { type: docs ?? 'about:blank', title: STATUS_CODES[status], status, detail, code };
+    res.end(JSON.stringify({ ...about, ...(docs === undefined ? {} : { docs }), error: true, message: detail }));
+  }
+
   #toFolder(name: string): string {
     return join(this.#options.root, 'var', 'sandbox', name);
   }
 
   async #answer({ name, url }: SandboxTarget, req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (url === undefined)
-      return refuse(res, 404, 'A sandbox does not answer at this path: it has the API, the OAuth flow and the docs.');
+      return this.#refuse(
+        res,
+        404,
+        'A sandbox does not answer at this path: it has the API, the OAuth flow and the docs.',
+      );
     if (!this.exists(name)) {
       // Another process removed it.
       await this.#close(name);
-      return refuse(res, 404, 'There is no such sandbox. It may have been thrown away.');
+      return this.#refuse(res, 404, 'There is no such sandbox. It may have been thrown away.');
     }
     if (isUnsafe(req.method ?? 'GET') && readBytes(join(this.#toFolder(name), DATABASE)) > MOST_BYTES)
-      return refuse(res, 507, 'The sandbox is full. Throw it away and make a new one.');
+      return this.#refuse(res, 507, 'The sandbox is full. Throw it away and make a new one.');
     const site = await this.#open(name);
     Object.assign(req, { url, originalUrl: url });
     site.handle(req, res);

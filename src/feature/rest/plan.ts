@@ -1,8 +1,8 @@
 import type { Problem } from '../../core/errors.ts';
 import { memoize } from '../../core/memoize.ts';
-import { type Batch, listBatches } from '../../plan/call/batch.ts';
-import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
+import { type Batch, listBatches, toBatchCall } from '../../plan/call/batch.ts';
 import { listUploadCalls, toUploadPlan } from '../../plan/call/upload-call.ts';
+import type { CallPlan, Contribution, Facts } from '../../plan/feature.ts';
 import { adviseAlong } from './along-advice.ts';
 import { isChangingEvent } from './authenticate.ts';
 import { createBatchRoute } from './batch/route.ts';
@@ -25,10 +25,11 @@ import { adviseUserEvents } from './user-event.ts';
 export function contribute(facts: Facts): Contribution {
   const served = facts.model.settings.api === false ? [] : facts.calls;
   const batches = listBatches(facts);
+  const open = batches.filter(({ rival }) => rival === undefined);
   const uploads = listUploadCalls(served, facts.model);
   const state: CallState = {
     cache: new AnswerCache(),
-    index: new CallIndex([...served, ...uploads.map(toUploadPlan)]),
+    index: new CallIndex([...served, ...uploads.map(toUploadPlan), ...open.map(toBatchCall)]),
     corsOf: memoize(compileCors),
   };
   return {
@@ -38,7 +39,7 @@ export function contribute(facts: Facts): Contribution {
     routes: [
       ...served.map((call) => createCallRoute(call, facts.model, state)),
       ...uploads.map((upload) => createUploadRoute(upload, state)),
-      ...batches.filter(({ rival }) => rival === undefined).map((batch) => createBatchRoute(batch, state)),
+      ...open.map((batch) => createBatchRoute(batch, state)),
       toMissingRoute(served, state),
     ],
     problems: [

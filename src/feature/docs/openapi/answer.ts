@@ -8,7 +8,7 @@ import { createSampleAnswer } from '../sample/call-sample.ts';
 import { detailName, headerRef, responseRef, rowName, schemaRef } from './parts.ts';
 
 const toEnd = (end: string): Json => ({
-  anyOf: [{ type: 'number' }, { type: 'string' }, { type: 'null' }],
+  anyOf: [{ type: 'number', format: 'double' }, { type: 'string' }, { type: 'null' }],
   description: `The ${end} value of the requested column, as rows show it; null without a value`,
 });
 

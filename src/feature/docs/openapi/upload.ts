@@ -1,9 +1,10 @@
 import type { Json } from '../../../model/json/value-schema.ts';
-import type { Plan } from '../../../plan/feature.ts';
 import { listUploadCalls, toUploadPlan, type UploadCall } from '../../../plan/call/upload-call.ts';
-import { headerRef, responseRef } from './parts.ts';
+import type { Plan } from '../../../plan/feature.ts';
+import { headerRef, responseRef, schemaRef } from './parts.ts';
 import { listSecurity } from './security.ts';
 
+const FORM_NAME = 'upload-form';
 const FORM: Json = {
   type: 'object',
   required: ['file'],
@@ -59,7 +60,7 @@ function toOperation(upload: UploadCall, { model }: Plan): Json {
     summary: 'Upload a file',
     description: `Stores one file, and answers its address. ${DESCRIPTIONS[access]}`,
     tags: [access],
-    requestBody: { required: true, content: { 'multipart/form-data': { schema: FORM } } },
+    requestBody: { required: true, content: { 'multipart/form-data': { schema: schemaRef(FORM_NAME) } } },
     responses: {
       201: {
         description: 'Stored',
@@ -80,11 +81,17 @@ const TAGS = {
   user: 'Calls that need a user’s access token',
 } as const;
 
-type Document = Json & { readonly paths: Json; readonly tags: readonly Json[] };
+type Document = Json & {
+  readonly paths: Json;
+  readonly tags: readonly Json[];
+  readonly components: { readonly schemas: Json };
+};
 
 /** The document with the calls that upload a file. */
 export function withUploads<Made extends Document>(document: Made, plan: Plan): Made {
   const uploads = listUploadCalls(plan.calls, plan.model);
+  if (uploads.length === 0) return document;
+  const { components } = document;
   const missing = uploads.filter(({ access }) => !document.tags.some(({ name }) => name === access));
   const tags = missing.map(({ access }) => ({ name: access, description: TAGS[access] }));
   const paths = uploads.map((upload) => [upload.path, { post: toOperation(upload, plan) }] as const);
@@ -92,5 +99,6 @@ export function withUploads<Made extends Document>(document: Made, plan: Plan): 
     ...document,
     tags: [...document.tags, ...tags],
     paths: { ...document.paths, ...Object.fromEntries(paths) },
+    components: { ...components, schemas: { ...components.schemas, [FORM_NAME]: FORM } },
   };
 }

@@ -79,7 +79,7 @@ test('what people wrote stays text: no HTML and no link comes of it', () => {
 test('links lead to the Markdown of other pages, with the address of the site', () => {
   const known = new Set(pages.map(({ path }) => links.markdown(path)));
   const others =
-    /^https:\/\/example\.org\/base\/(?:developer\/(?:app|docs\/openapi)|\.well-known)|^https?:\/\/(?!example\.org)/;
+    /^https:\/\/example\.org\/base\/(?:developer\/(?:app|docs\/(?:openapi|postman|api\.http))|\.well-known)|^https?:\/\/(?!example\.org)/;
   for (const page of pages) {
     const text = renderMarkdown(page, views, links).replace(/^(`{3,})[\s\S]*?^\1$/gm, '');
     for (const [, href = ''] of text.matchAll(/(?<!\\)\]\(([^)]*)\)/g))
