@@ -112,7 +112,7 @@ function createWholeData(schema: SchemaModel, event: string): Json {
   const properties = { ...listExtra(event, row), omitted: OMITTED };
   return {
     allOf: [schemaRef(columnsName(schema)), { type: 'object', properties }],
-    if: { required: ['omitted'] },
+    if: { properties: { omitted: OMITTED }, required: ['omitted'] },
     else: row,
   };
 }
