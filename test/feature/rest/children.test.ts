@@ -228,7 +228,7 @@ test('a version, a key and a preference hold for the row with its children', asy
   assert.is(again.text, first.text);
   assert.equal(await countAll(), counted);
   const little = await create({ line: [{ line_text: 'One' }] }, { prefer: 'return=minimal' });
-  assert.is(little.status, 201, little.text);
+  assert.is(little.status, 204, little.text);
   assert.is(little.json, undefined);
   assert.is((await countAll()).line, (counted.line as number) + 1);
 });

@@ -15,7 +15,7 @@ export const appSandboxRemove = defineEvent({
     const app = await findShownApp(context, request, choice);
     if (app instanceof Rejection) return app;
     if (app.sandbox === undefined)
-      return reject({ status: 409, code: 'SANDBOX_MISSING', message: 'The app has no sandbox.' });
+      return reject({ status: 404, code: 'SANDBOX_MISSING', message: 'The app has no sandbox.' });
     await sandboxes?.remove(app.sandbox.name);
     const nothing = { sandbox: null, sandbox_client_id: null, sandbox_at: null };
     await database.write(() => updateApp(database, app.appId, nothing));
