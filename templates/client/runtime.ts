@@ -20,7 +20,7 @@ export type ErrorCode =
   | 'SERVER_FAILED'
   | 'SERVICE_BUSY'
   | 'TOKEN_MISSING'
-  | 'TOKEN_UNKNOWN'
+  | 'TOKEN_REFUSED'
   | 'VALIDATION_FAILED'
   | 'VALUE_TAKEN'
   | (string & {});
