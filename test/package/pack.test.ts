@@ -81,7 +81,7 @@ test('a clone can be built and packed', async () => {
 test('the package has what runs and what is read, and nothing else', () => {
   const files = listFiles(unpacked);
   const allowed =
-    /^(?:dist\/(?:bin|src)\/.+\.(?:[cm]?js|d\.ts)|dist\/bin\/package\.json|dist\/THIRD-PARTY-NOTICES\.txt|(?:scaffold|templates)\/.+|docs\/.+\.md|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md))$/;
+    /^(?:dist\/(?:bin|src)\/.+\.(?:[cm]?js|d\.ts)|dist\/bin\/package\.json|dist\/THIRD-PARTY-NOTICES\.txt|(?:scaffold|templates)\/.+|docs\/(?:.+\.md|errors\.json)|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md))$/;
   assert.equal(
     files.filter((file) => !allowed.test(file)),
     [],

@@ -73,7 +73,7 @@ test('the sample rows name columns that are there, and rows that are there', asy
       .map((line) => JSON.parse(line));
   for (const name of ['profile', 'article', 'comment']) {
     const schema = model.schemas.get(name);
-    const foreign = name === 'comment' ? ['article_id', 'profile_id'] : [];
+    const foreign = [`${name}_id`, ...(name === 'comment' ? ['article_id', 'profile_id'] : [])];
     for (const row of rows(name)) {
       for (const key of Object.keys(row)) assert.ok(foreign.includes(key) || schema?.byName.has(key), `${name}.${key}`);
     }

@@ -45,7 +45,7 @@ const person = () => z.object({ email: z.string(), password: z.string() });
 export const appSandboxCreate = defineEvent({
   name: 'app-sandbox-create',
   description: 'Makes a sandbox for an app: the site a second time, with rows, accounts and tokens of its own.',
-  kind: 'writes',
+  kind: 'silent',
   stage: () => z.object(anyOwnerStage()),
   results: () =>
     z

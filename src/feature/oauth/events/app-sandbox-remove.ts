@@ -7,7 +7,7 @@ import { updateApp } from '../sql.ts';
 export const appSandboxRemove = defineEvent({
   name: 'app-sandbox-remove',
   description: "Throws an app's sandbox away, with all rows, accounts and tokens in it.",
-  kind: 'writes',
+  kind: 'silent',
   stage: () => z.object(anyOwnerStage()),
   results: () => z.object(appIds()).describe('`app_id`, `client_id`.'),
   async run(choice, context, { request }) {
