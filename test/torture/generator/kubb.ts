@@ -1,4 +1,5 @@
-import axios, { AxiosHeaders, type AxiosResponse } from 'axios';
+import { axiosInstance, setConfig } from '@kubb/plugin-client/clients/axios';
+import { AxiosHeaders, type AxiosResponse } from 'axios';
 import { type Answer, run } from './_steps.ts';
 import {
   userBatch,
@@ -24,24 +25,24 @@ async function toAnswer(got: Promise<unknown>): Promise<Answer> {
 }
 
 await run(({ base, token }) => {
-  axios.defaults.validateStatus = () => true;
-  axios.interceptors.response.use(keep);
-  const config = { baseURL: base, headers: { authorization: `Bearer ${token}` } };
+  axiosInstance.defaults.validateStatus = () => true;
+  axiosInstance.interceptors.response.use(keep);
+  setConfig({ baseURL: base, headers: { authorization: `Bearer ${token}` } });
   return {
     filter: (least, names) =>
       toAnswer(
-        userThingSearch(
-          { 'filter[thing_number][gte]': least, 'filter[thing_name][in]': names, sort: ['-thing_number'] },
-          undefined,
-          config,
-        ),
+        userThingSearch({
+          'filter[thing_number][gte]': least,
+          'filter[thing_name][in]': names,
+          sort: ['-thing_number'],
+        }),
       ),
-    related: (start) => toAnswer(userThingSearch({ 'filter[label.label_title][starts]': start }, undefined, config)),
-    page: (after) => toAnswer(userThingSearch({ limit: 2, ...(after ? { after } : {}) }, undefined, config)),
-    create: (values, key) => toAnswer(userThingCreate(values, key ? { 'Idempotency-Key': key } : {}, config)),
-    detail: (id) => toAnswer(userThingDetail(id, {}, {}, config)),
-    update: (id, values, ifMatch) => toAnswer(userThingUpdate(id, values, { 'If-Match': ifMatch }, config)),
-    upload: (file) => toAnswer(userUpload({ file }, {}, config)),
-    batch: (items) => toAnswer(userBatch(items, {}, config)),
+    related: (start) => toAnswer(userThingSearch({ 'filter[label.label_title][starts]': start })),
+    page: (after) => toAnswer(userThingSearch({ limit: 2, ...(after ? { after } : {}) })),
+    create: (values, key) => toAnswer(userThingCreate(values, key ? { 'Idempotency-Key': key } : {})),
+    detail: (id) => toAnswer(userThingDetail(id)),
+    update: (id, values, ifMatch) => toAnswer(userThingUpdate(id, values, { 'If-Match': ifMatch })),
+    upload: (file) => toAnswer(userUpload({ file })),
+    batch: (items) => toAnswer(userBatch(items)),
   };
 });
