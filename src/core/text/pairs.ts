@@ -27,6 +27,10 @@ function isNode(value: unknown): value is Pairs {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Of `filter`, a plain value beside operators is that of this one: dropping it would drop a condition and return more rows. */
+const FILTER = 'filter';
+const PLAIN_OPERATOR = 'eq';
+
 /** Sets a value under a name that may repeat: a second value makes a list. */
 function append(node: Pairs, key: string, value: unknown): void {
   const known = Object.hasOwn(node, key) ? node[key] : undefined;
@@ -40,14 +44,16 @@ function putNested(target: Pairs, first: string, brackets: string, value: unknow
   let node = target;
   for (const [index, key] of keys.entries()) {
     const name = key === '' && index > 0 ? String(Object.keys(node).length) : key;
+    const next = Object.hasOwn(node, name) ? node[name] : undefined;
+    const isCondition = first === FILTER && index > 0;
     if (index === keys.length - 1) {
-      append(node, name, value);
+      if (isCondition && isNode(next)) append(next, PLAIN_OPERATOR, value);
+      else append(node, name, value);
       return;
     }
-    const next = Object.hasOwn(node, name) ? node[name] : undefined;
     if (isNode(next)) node = next;
     else {
-      const made: Pairs = {};
+      const made: Pairs = isCondition && next !== undefined ? { [PLAIN_OPERATOR]: next } : {};
       node[name] = made;
       node = made;
     }

@@ -179,6 +179,10 @@ test('alternatives come by the query, and code gives a list', async () => {
   const cases: readonly (readonly [query: string, ids: readonly number[] | RegExp])[] = [
     ['filter[or][0][pin_size][lt]=2&filter[or][1][pin_size]=7', [1, 2, 8]],
     ['filter[or][5][pin_size]=3', [4]],
+    // A plain value beside an operator holds, too.
+    ['filter[pin_size]=3&filter[pin_size][gte]=2', [4]],
+    ['filter[pin_size][gte]=4&filter[pin_size]=3', []],
+    ['filter[pin_size]=&filter[pin_size][gte]=7', [8, 9]],
     ['filter[or][][pin_size]=3&filter[or][][pin_size]=4', [4, 5]],
     ['filter[or][0][pin_size][gte]=3&filter[or][0][pin_size][lte]=4&filter[or][1][pin_id]=1', [1, 4, 5]],
     ['filter[or][0][room.room_name]=Attic&filter[pin_size][gt]=6', [8, 9]],
