@@ -47,13 +47,14 @@ function putNested(target: Pairs, first: string, brackets: string, value: unknow
     const next = Object.hasOwn(node, name) ? node[name] : undefined;
     const isCondition = first === FILTER && index > 0;
     if (index === keys.length - 1) {
-      if (isCondition && isNode(next)) append(next, PLAIN_OPERATOR, value);
-      else append(node, name, value);
+      // An empty value says nothing beside an operator.
+      if (!isCondition || !isNode(next)) append(node, name, value);
+      else if (value !== '') append(next, PLAIN_OPERATOR, value);
       return;
     }
     if (isNode(next)) node = next;
     else {
-      const made: Pairs = isCondition && next !== undefined ? { [PLAIN_OPERATOR]: next } : {};
+      const made: Pairs = isCondition && next !== undefined && next !== '' ? { [PLAIN_OPERATOR]: next } : {};
       node[name] = made;
       node = made;
     }

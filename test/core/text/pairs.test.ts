@@ -29,6 +29,8 @@ test('names with and without brackets', () => {
     ['a[b]=2&a=1', { a: { b: '2' } }],
     ['filter[a]=3&filter[a][gte]=2', { filter: { a: { eq: '3', gte: '2' } } }],
     ['filter[a][gte]=2&filter[a]=3', { filter: { a: { gte: '2', eq: '3' } } }],
+    ['filter[a]=&filter[a][gte]=2', { filter: { a: { gte: '2' } } }],
+    ['filter[a][eq]=2&filter[a]=', { filter: { a: { eq: '2' } } }],
     ['filter[or][0][a]=3&filter[or][0][a][gte]=2', { filter: { or: [{ a: { eq: '3', gte: '2' } }] } }],
     ['a[b=1', { 'a[b': '1' }],
     ['[a]=1', { '[a]': '1' }],
