@@ -267,7 +267,7 @@ export interface Services {
   compile(root: string): Promise<{ readonly plan: Facts | undefined; readonly problems: readonly Problem[] }>;
   /** The API of a plan as an OpenAPI document. */
   describeApi(plan: Plan): Json;
-  /** Absent in a sandbox, and in a process that does not serve. */
+  /** Absent in a sandbox. */
   readonly sandboxes?: Sandboxes;
 }
 

@@ -1,3 +1,19 @@
+import type { AppModel } from '../model/model.ts';
+
+/** The apps of definition files as a sandbox has them: their web hooks are of the site, so it calls no address of theirs. */
+export const withoutReceivers = (apps: ReadonlyMap<string, AppModel>): ReadonlyMap<string, AppModel> =>
+  new Map(
+    [...apps].map(
+      ([
+        name,
+        {
+          definition: { webhook: _url, ...definition },
+          ...app
+        },
+      ]) => [name, { ...app, definition }],
+    ),
+  );
+
 /** What an app's sandbox is made from: the app as it is registered. */
 export interface SandboxApp {
   readonly title: string;
