@@ -62,7 +62,7 @@ import { createDraft, type Draft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
 import { compileLanguages } from './plan/language/languages.ts';
-import { withoutReceivers } from './plan/sandbox.ts';
+import { toSandboxModel } from './plan/sandbox.ts';
 import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { createDefinitionStore } from './project/definition-store.ts';
@@ -137,8 +137,8 @@ async function compileCode(
   { environment, definitions, linked, life, loader, views, locales, helpers }: ProjectSurvey,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
-  const settings = overrideSettings(linkedModel.settings, environment);
-  const model = { ...linkedModel, settings, ...(isSandbox ? { apps: withoutReceivers(linkedModel.apps) } : {}) };
+  const siteModel = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
+  const model = isSandbox ? toSandboxModel(siteModel) : siteModel;
   const draft = createDraft(life, helpers);
   views.use(model, (request) => draft.context().services.sessions.formToken(request));
   const { makePackage } = createFacade({

@@ -1,18 +1,20 @@
-import type { AppModel } from '../model/model.ts';
+import type { AppModel, Model } from '../model/model.ts';
 
-/** The apps of definition files as a sandbox has them: their web hooks are of the site, so it calls no address of theirs. */
-export const withoutReceivers = (apps: ReadonlyMap<string, AppModel>): ReadonlyMap<string, AppModel> =>
-  new Map(
-    [...apps].map(
-      ([
-        name,
-        {
-          definition: { webhook: _url, ...definition },
-          ...app
-        },
-      ]) => [name, { ...app, definition }],
-    ),
-  );
+/** An app of a definition file as a sandbox has it. */
+const withoutReceiver = ({ definition: { webhook: _url, ...definition }, ...app }: AppModel): AppModel => ({
+  ...app,
+  definition,
+});
+
+/**
+ * The model of a sandbox: it calls no address that the site's apps name, and leads who logs in to the docs, because it has none of
+ * the site's pages.
+ */
+export const toSandboxModel = (model: Model): Model => ({
+  ...model,
+  settings: { ...model.settings, home: '/developer/docs' },
+  apps: new Map([...model.apps].map(([name, app]) => [name, withoutReceiver(app)])),
+});
 
 /** What an app's sandbox is made from: the app as it is registered. */
 export interface SandboxApp {

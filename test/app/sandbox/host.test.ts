@@ -120,6 +120,8 @@ test('the whole flow works in it, and touches nothing of the site', async ({ sit
     auth_password: ann?.password ?? '',
   });
   assert.is(login.status, 303, login.text.slice(0, 300));
+  // The site's home is a page that a sandbox does not have.
+  assert.match(login.location, `${base}/developer/docs`);
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: made.client_id,
