@@ -463,4 +463,14 @@ test('a call of the project at the path wins, and check says so', async () => {
   }
 });
 
+test('two batches that change the same rows in another order both succeed', async () => {
+  const lines = [await make('line', { line_text: 'One' }), await make('line', { line_text: 'Two' })];
+  // A line may bring parts, to whose route the project listens; these bring none.
+  const update = (line_id: number) => ({ call: 'user-line-update', path: { line_id }, body: { line_text: 'Changed' } });
+  for (let round = 0; round < 3; round += 1) {
+    const both = [lines, [...lines].reverse()].map((ids) => send(ids.map(update)));
+    for (const done of await Promise.all(both)) assert.is(done.status, 200, JSON.stringify(done.json));
+  }
+});
+
 test.run();

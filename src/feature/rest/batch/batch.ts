@@ -15,6 +15,7 @@ import { createUnit, prepareRows, refusePasswords, type Unit } from '../call-tra
 import { removeCredentials } from '../credentials.ts';
 import { refuse } from '../errors.ts';
 import { compileIdempotency } from '../idempotency.ts';
+import { listBrought } from './child.ts';
 import { type ItemLocation, tellFailure } from './failure.ts';
 import { type Item, isFailed, isOwnRoute, runItem } from './item.ts';
 import { type BatchItem, countItems, findItems, isSegment, readItems, toMissing } from './read.ts';
@@ -132,8 +133,9 @@ async function prepare(context: Context, items: readonly BatchItem[], request: R
 /** The transaction of a batch. `itemsOf` finds the items that the step `stage` has read. */
 function compileUnit(context: Context, itemsOf: (request: Request) => readonly BatchItem[]): Unit {
   const { bus } = context.plan;
-  const isOwn = ({ call }: BatchItem): boolean => {
-    const children = listChildRelations(call, context.plan).flatMap(({ creates, updates }) => [...creates, ...updates]);
+  const isOwn = ({ call, body = {} }: BatchItem): boolean => {
+    const brought = listBrought(listChildRelations(call, context.plan), body);
+    const children = brought.flatMap(({ creates, updates }) => [...creates, ...updates]);
     return [call, ...children].every((one) => bus.isOwn(one.definition.event) && isOwnRoute(context, one));
   };
   return createUnit(context, {
