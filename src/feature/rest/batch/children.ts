@@ -176,6 +176,19 @@ function refuseDeeper(response: Response, relations: readonly ChildRelation[]): 
   return refuse(response, { status: 400, message, code: 'REST_CHILDREN_DEEP' });
 }
 
+/** Refuses files of a form that are in children, which are written as JSON would bring them. True if there are any. */
+function refuseFiles(relations: readonly ChildRelation[], { request, response }: CallExchange): boolean {
+  const sent = request.hasFiles() ? listBrought(relations, toObject(request.getFiles())) : [];
+  const [first] = sent;
+  if (first === undefined) return false;
+  const message = translate(
+    'A child takes no file from the form. Upload the file first and send its address, or write the child in a request of its own.',
+  );
+  for (const { name } of sent) response.addValidation(name, message);
+  refuse(response, { status: 400, message: `${first.name}: ${message}`, code: 'REST_CHILDREN_INVALID' });
+  return true;
+}
+
 /**
  * Compiles the two steps of a call whose body may bring children: `together` opens the transaction and reads them, `children`
  * writes them once their parent is there. Undefined for other calls.
@@ -193,6 +206,7 @@ export function compileChildren(
       name: 'together',
       run(x, next) {
         const { request, response } = x;
+        if (refuseFiles(relations, x)) return false;
         if (listBrought(relations, toObject(request.getPost())).length === 0) return next(x);
         if (request instanceof ItemRequest && request.isChild) return refuseDeeper(response, relations);
         const children = readChildren(relations, call, x);
