@@ -68,29 +68,6 @@ export async function deleteApp({ kysely }: Database, appId: number): Promise<vo
     await kysely.deleteFrom(table).where('app_id', '=', appId).execute();
 }
 
-/** Changes what an app's row says of its sandbox, while that has this name. Returns whether it has. */
-export async function updateSandbox(
-  { kysely }: Database,
-  { appId, sandbox }: { readonly appId: number; readonly sandbox: string },
-  changes: Row,
-): Promise<boolean> {
-  const query = kysely.updateTable(APP).set(changes).where('app_id', '=', appId).where('sandbox', '=', sandbox);
-  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows) > 0;
-}
-
-/** What a row says of a sandbox that is gone. */
-export const NO_SANDBOX = { sandbox: null, sandbox_client_id: null, sandbox_at: null } as const;
-
-/** How many apps have a sandbox. */
-export async function countSandboxes({ kysely }: Database): Promise<number> {
-  const row = await kysely
-    .selectFrom(APP)
-    .select((select) => select.fn.countAll().as('count'))
-    .where('sandbox', 'is not', null)
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
-}
-
 /** Creates or updates the row of a defined app. */
 export async function upsertApp({ kysely }: Database, row: Row): Promise<void> {
   const { client_id: _id, created_at: _created, ...changes } = row;

@@ -18,6 +18,7 @@ import { findFieldLimit, findPixelError, hasPixels } from '../../project/upload-
 import { compileAuthentication } from './authenticate.ts';
 import type { CallTools } from './call.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
+import { toMark } from './cors.ts';
 import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';
 
@@ -131,7 +132,7 @@ async function receive(
 
 function listSteps(upload: UploadCall, context: Context, { corsOf }: CallTools): CallStep[] {
   const cors = corsOf(context);
-  const mark = upload.access === 'public' ? cors.markPublic : cors.mark;
+  const mark = toMark(cors, upload.access);
   return [
     { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
     ...compileAuthentication(toUploadPlan(upload), context),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
-import { NO_SANDBOX } from '../sql.ts';
+import { NO_SANDBOX } from '../client/sandbox-sql.ts';
 import { APP, APP_STATE, CODE, GRANT, TOKEN } from '../tables.ts';
 
 const DAY = 86_400;

@@ -6,7 +6,8 @@ import type { Context } from '../../../plan/feature.ts';
 import { isSandboxName, type SandboxApp } from '../../../plan/sandbox.ts';
 import { appIds, type ClientApp, toAppIds } from '../client/app-row.ts';
 import { anyOwnerStage, findShownApp } from '../client/owned-app.ts';
-import { countSandboxes, lockApp, NO_SANDBOX, updateApp, updateSandbox } from '../sql.ts';
+import { countSandboxes, NO_SANDBOX, updateSandbox } from '../client/sandbox-sql.ts';
+import { lockApp, updateApp } from '../sql.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const NAME_LETTERS = 22;
@@ -76,8 +77,8 @@ export const appSandboxCreate = defineEvent({
     const made = { appId: app.appId, sandbox: name };
     try {
       const { client_id, ...credentials } = await sandboxes.create(name, toSandboxApp(app));
-      const isKept = await database.write(() => updateSandbox(database, made, { sandbox_client_id: client_id }));
-      if (isKept)
+      const isThere = await database.write(() => updateSandbox(database, made, { sandbox_client_id: client_id }));
+      if (isThere)
         return { ...toAppIds(app), title: app.title, address: sandboxes.address(name), ...credentials, client_id };
     } catch (error) {
       await database.write(() => updateSandbox(database, made, NO_SANDBOX));

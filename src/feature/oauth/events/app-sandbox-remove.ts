@@ -3,7 +3,7 @@ import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
 import { appIds, toAppIds } from '../client/app-row.ts';
 import { anyOwnerStage, findShownApp } from '../client/owned-app.ts';
 import { endSandboxes } from '../client/sandbox-end.ts';
-import { NO_SANDBOX, updateSandbox } from '../sql.ts';
+import { NO_SANDBOX, updateSandbox } from '../client/sandbox-sql.ts';
 
 export const appSandboxRemove = defineEvent({
   name: 'app-sandbox-remove',

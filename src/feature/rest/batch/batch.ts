@@ -12,6 +12,7 @@ import { compileAuthentication } from '../authenticate.ts';
 import type { CallState } from '../call.ts';
 import { type CallExchange, type CallStep, PUBLIC } from '../call-step.ts';
 import { createUnit, prepareRows, refusePasswords, type Unit } from '../call-transaction.ts';
+import { toMark } from '../cors.ts';
 import { removeCredentials } from '../credentials.ts';
 import { refuse } from '../errors.ts';
 import { compileIdempotency } from '../idempotency.ts';
@@ -149,13 +150,14 @@ function compileUnit(context: Context, itemsOf: (request: Request) => readonly B
 function listSteps(batch: Batch, context: Context, { corsOf }: CallState): CallStep[] {
   const call = toBatchCall(batch);
   const cors = corsOf(context);
+  const mark = toMark(cors, batch.access);
   const complete = compileAnswer(call, context);
   const known = new WeakMap<Request, readonly BatchItem[]>();
   const itemsOf = (request: Request): readonly BatchItem[] => known.get(request) ?? [];
   const unit = compileUnit(context, itemsOf);
   const count = (request: Request): number => Math.max(1, countItems(findItems(request), batch, context));
   const steps: (CallStep | undefined)[] = [
-    { name: 'cors', run: (x, next) => continueWith(cors.mark(x.request, x.response), () => next(x)) },
+    { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
     // Each item asks for the scope of its own call.
     ...compileAuthentication(call, context, count).filter(({ name }) => name !== 'scope'),
     {
