@@ -9,7 +9,7 @@ import { isRecord } from '../../model/json/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import { type ChildRelation, listChildRelations } from '../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
-import { listBrought } from './batch/child.ts';
+import { listSentRelations } from './batch/child.ts';
 import { isOwnRoute } from './batch/item.ts';
 import { refuse } from './errors.ts';
 
@@ -144,7 +144,10 @@ export function compileCallTransaction(call: CallPlan, context: Context): Unit {
     prepare: compileAhead(call, context),
     isRepeatable(request) {
       if (!isOwn()) return false;
-      return areRepeatable(listBrought(listChildRelations(call, context.plan), toObject(request.getPost())), context);
+      return areRepeatable(
+        listSentRelations(listChildRelations(call, context.plan), toObject(request.getPost())),
+        context,
+      );
     },
     hasFollower: () => context.plan.bus.followers.hasFollower(event),
   });

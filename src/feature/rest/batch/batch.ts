@@ -16,7 +16,7 @@ import { toMark } from '../cors.ts';
 import { removeCredentials } from '../credentials.ts';
 import { refuse } from '../errors.ts';
 import { compileIdempotency } from '../idempotency.ts';
-import { listBrought } from './child.ts';
+import { listSentRelations } from './child.ts';
 import { type ItemLocation, tellFailure } from './failure.ts';
 import { type Item, isFailed, isOwnRoute, runItem } from './item.ts';
 import { type BatchItem, countItems, findItems, isSegment, readItems, toMissing } from './read.ts';
@@ -135,8 +135,8 @@ async function prepare(context: Context, items: readonly BatchItem[], request: R
 function compileUnit(context: Context, itemsOf: (request: Request) => readonly BatchItem[]): Unit {
   const { bus } = context.plan;
   const isOwn = ({ call, body = {} }: BatchItem): boolean => {
-    const brought = listBrought(listChildRelations(call, context.plan), body);
-    const children = brought.flatMap(({ creates, updates }) => [...creates, ...updates]);
+    const sent = listSentRelations(listChildRelations(call, context.plan), body);
+    const children = sent.flatMap(({ creates, updates }) => [...creates, ...updates]);
     return [call, ...children].every((one) => bus.isOwn(one.definition.event) && isOwnRoute(context, one));
   };
   return createUnit(context, {

@@ -13,12 +13,12 @@ export interface Child {
 type Body = Readonly<Record<string, unknown>>;
 
 /** The relations of which a body brings children. */
-export const listBrought = (relations: readonly ChildRelation[], body: Body): readonly ChildRelation[] =>
+export const listSentRelations = (relations: readonly ChildRelation[], body: Body): readonly ChildRelation[] =>
   relations.filter(({ name }) => Object.hasOwn(body, name));
 
 /** The children that a body brings, for the limit of requests. */
 export const countChildren = (relations: readonly ChildRelation[], body: Body): number =>
-  listBrought(relations, body).reduce((sum, { name }) => {
+  listSentRelations(relations, body).reduce((sum, { name }) => {
     const list = body[name];
     return sum + (Array.isArray(list) ? list.length : 0);
   }, 0);

@@ -12,7 +12,7 @@ import { readColumns } from '../../../store/write/row-sql.ts';
 import type { CallExchange, CallStep } from '../call-step.ts';
 import { compileCallTransaction } from '../call-transaction.ts';
 import { refuse } from '../errors.ts';
-import { type Child, countChildren, listBrought } from './child.ts';
+import { type Child, countChildren, listSentRelations } from './child.ts';
 import { tellFailure } from './failure.ts';
 import { type Item, ItemRequest, isFailed, runItem } from './item.ts';
 
@@ -178,7 +178,7 @@ function refuseDeeper(response: Response, relations: readonly ChildRelation[]): 
 
 /** Refuses files of a form that are in children, which are written as JSON would bring them. True if there are any. */
 function refuseFiles(relations: readonly ChildRelation[], { request, response }: CallExchange): boolean {
-  const sent = request.hasFiles() ? listBrought(relations, toObject(request.getFiles())) : [];
+  const sent = request.hasFiles() ? listSentRelations(relations, toObject(request.getFiles())) : [];
   const [first] = sent;
   if (first === undefined) return false;
   const message = translate(
@@ -207,7 +207,7 @@ export function compileChildren(
       run(x, next) {
         const { request, response } = x;
         if (refuseFiles(relations, x)) return false;
-        if (listBrought(relations, toObject(request.getPost())).length === 0) return next(x);
+        if (listSentRelations(relations, toObject(request.getPost())).length === 0) return next(x);
         if (request instanceof ItemRequest && request.isChild) return refuseDeeper(response, relations);
         const children = readChildren(relations, call, x);
         if (children === undefined) return false;
