@@ -62,6 +62,7 @@ import { createDraft, type Draft } from './plan/draft.ts';
 import { createFacade } from './plan/facade.ts';
 import type { Feature, Plan } from './plan/feature.ts';
 import { compileLanguages } from './plan/language/languages.ts';
+import { toSandboxModel } from './plan/sandbox.ts';
 import { findCodeNames } from './project/code-names.ts';
 import { type CodeStore, createCodeStore } from './project/code-store.ts';
 import { createDefinitionStore } from './project/definition-store.ts';
@@ -136,7 +137,8 @@ async function compileCode(
   { environment, definitions, linked, life, loader, views, locales, helpers }: ProjectSurvey,
   linkedModel: Model,
 ): Promise<{ readonly plan: CompiledPlan; readonly problems: readonly Problem[] }> {
-  const model = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
+  const siteModel = { ...linkedModel, settings: overrideSettings(linkedModel.settings, environment) };
+  const model = isSandbox ? toSandboxModel(siteModel) : siteModel;
   const draft = createDraft(life, helpers);
   views.use(model, (request) => draft.context().services.sessions.formToken(request));
   const { makePackage } = createFacade({
@@ -306,7 +308,8 @@ export async function createApp(options: AppOptions): Promise<Application> {
     passwordCost,
     logsStatements,
     ...(isolation ? { isolation } : {}),
-    ...(hasWorkers && !isSandbox ? { startSandbox } : {}),
+    // A command that removes an app removes its sandbox, too.
+    ...(isSandbox ? {} : { startSandbox }),
   };
   return startApplication({ root, mode, clock, random, log, build, compile, hasOthers, ...rest, ...apart });
 }

@@ -216,7 +216,7 @@ class RunningApplication implements Application {
     const context = activatePlan(plan, this.services);
     await this.#metrics.use(plan, context, environment);
     await runSeeds(plan, context);
-    await this.#sandboxes?.closeAll();
+    this.#sandboxes?.retireAll();
     const { workers, life, stopping, context: former } = this.#state;
     this.#state.context = context;
     this.startWorkers(plan);
@@ -244,8 +244,8 @@ class RunningApplication implements Application {
     // Otherwise a request that waits for a slow receiver would use up the server's grace period.
     const hurried = this.#state.workers.map((worker) => worker.hurry?.());
     await Promise.all([this.#server.close(), ...hurried]);
-    await this.#sandboxes?.closeAll();
     await this.#state.running;
+    await this.#sandboxes?.stop();
     await Promise.all([this.#state.stopping, ...this.#state.workers.map((worker) => worker.stop())]);
     await this.#state.life?.end();
     await this.#sessions.settled();

@@ -61,7 +61,7 @@ export interface StartOptions extends Pick<SharedReloadOptions, 'hasOthers'> {
   /** Called with an error that the process must not survive. Default: the application closes. */
   readonly fail?: (error: unknown) => void;
   readonly isolation?: Isolation;
-  /** Starts the same project on a sandbox's data. Absent: it has no sandboxes. */
+  /** Starts the same project on a sandbox's data. Absent in a sandbox. */
   readonly startSandbox?: (start: SandboxStart) => Promise<SandboxSite>;
   /** Whether the statements of requests and jobs are logged. */
   readonly logsStatements?: boolean;
@@ -116,7 +116,7 @@ const createOwnViews = ({ clock, root, mode }: ServiceParts['options'], plan: Se
     },
   });
 
-/** The sandboxes of a server; undefined for one that is a sandbox itself, and for a one-off command. */
+/** The sandboxes of a site; undefined for one that is a sandbox itself. */
 function createSandboxes(
   { root, clock, random, log, startSandbox }: StartOptions,
   of: Pick<SandboxHostOptions, 'secret' | 'baseUrl' | 'most' | 'findDocs'>,

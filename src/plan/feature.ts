@@ -128,7 +128,7 @@ export interface RouteContribution {
    */
   readonly takesFiles?: boolean;
   /**
-   * True if a body of the type `text/plain` that is a JSON object is read as JSON. Only for routes that ignore cookies: a
+   * True if a body of the type `text/plain` that is a JSON object or list is read as JSON. Only for routes that ignore cookies: a
    * form of any site can send such a body.
    */
   readonly isTextJson?: boolean;
@@ -267,7 +267,7 @@ export interface Services {
   compile(root: string): Promise<{ readonly plan: Facts | undefined; readonly problems: readonly Problem[] }>;
   /** The API of a plan as an OpenAPI document. */
   describeApi(plan: Plan): Json;
-  /** Absent in a sandbox, and in a process that does not serve. */
+  /** Absent in a sandbox. */
   readonly sandboxes?: Sandboxes;
 }
 

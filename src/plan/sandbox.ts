@@ -1,3 +1,21 @@
+import type { AppModel, Model } from '../model/model.ts';
+
+/** An app of a definition file as a sandbox has it. */
+const withoutReceiver = ({ definition: { webhook: _url, ...definition }, ...app }: AppModel): AppModel => ({
+  ...app,
+  definition,
+});
+
+/**
+ * The model of a sandbox: it calls no address that the site's apps name, and leads who logs in to the docs, because it has none of
+ * the site's pages.
+ */
+export const toSandboxModel = (model: Model): Model => ({
+  ...model,
+  settings: { ...model.settings, home: '/developer/docs' },
+  apps: new Map([...model.apps].map(([name, app]) => [name, withoutReceiver(app)])),
+});
+
 /** What an app's sandbox is made from: the app as it is registered. */
 export interface SandboxApp {
   readonly title: string;

@@ -5,7 +5,7 @@ export const SANDBOX_PATH = '/sandbox/';
 
 /** What a sandbox answers: the API, how a user consents to an app, and the docs. Never the admin section, which writes the project's files. */
 const SERVED =
-  /^\/(?:rest|oauth|dialog|auth|upload|styles|scripts|\.well-known|developer\/docs)(?:\/|$)|^\/(?:favicon\.ico|llms\.txt)$/;
+  /^\/(?:rest|oauth|dialog|auth|upload|styles|scripts|\.well-known|developer\/docs)(?:\/|$)|^\/(?:favicon\.(?:ico|svg)|llms\.txt)$/;
 /** Metadata of an issuer with a path, at the root of the host. @see RFC 8414 section 3.1 */
 const METADATA = /^(\/\.well-known\/[a-z-]+)(?:\/.*)?\/sandbox\/([^/?]+)\/?$/;
 /** A dot segment, or a separator that the site decodes, could leave what is served. */

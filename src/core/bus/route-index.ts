@@ -17,7 +17,7 @@ export interface RouteTerms {
   readonly uploadBytes: number;
   /** True if refusals have the form of RFC 6749 section 5.2. */
   readonly isOAuth?: boolean | undefined;
-  /** True if a body of plain text that is a JSON object is read as JSON. */
+  /** True if a body of plain text that is a JSON object or list is read as JSON. */
   readonly isTextJson?: boolean | undefined;
   /** True if the route reads the body itself, as it arrives. */
   readonly isStreamed?: boolean | undefined;

@@ -68,16 +68,6 @@ export async function deleteApp({ kysely }: Database, appId: number): Promise<vo
     await kysely.deleteFrom(table).where('app_id', '=', appId).execute();
 }
 
-/** How many apps have a sandbox. */
-export async function countSandboxes({ kysely }: Database): Promise<number> {
-  const row = await kysely
-    .selectFrom(APP)
-    .select((select) => select.fn.countAll().as('count'))
-    .where('sandbox', 'is not', null)
-    .executeTakeFirst();
-  return Number(row?.count ?? 0);
-}
-
 /** Creates or updates the row of a defined app. */
 export async function upsertApp({ kysely }: Database, row: Row): Promise<void> {
   const { client_id: _id, created_at: _created, ...changes } = row;

@@ -66,14 +66,30 @@ function refuseType(request: Request, response: Response, type: string): false {
   });
 }
 
+/** Whether the body was read as JSON: by its type, or as a text that is a JSON object or list. */
+export function isJsonBody(request: Request): boolean {
+  const type = readType(request);
+  return JSON_TYPE.test(type) || (type === TEXT && (request.hasPost() || isListText(String(request.getContent()))));
+}
+
+/** True for a text that is a JSON list: the runtime keeps only the keys of objects. */
+function isListText(text: string): boolean {
+  if (!/^\s*\[/.test(text)) return false;
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 /** Refuses a body that is not JSON with 415. */
 export function checkJsonType(request: Request, response: Response): boolean {
-  const type = (request.getHeader('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (JSON_TYPE.test(type)) return true;
+  if (isJsonBody(request)) return true;
+  const type = readType(request);
   response.addHeader('accept-post', 'application/json');
   const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
   const message = `${given} is not supported here: send application/json.`;
-  return refuse(response, { status: 415, code: 'BODY_TYPE_REFUSED', message });
+  return refuse(response, { status: 415, code: 'BODY_TYPE_REFUSED', header: 'Content-Type', message });
 }
 
 function checkJson(text: string, response: Response, exact: ReadonlySet<string> | undefined): boolean {

@@ -1,4 +1,5 @@
 import { once } from '../../core/memoize.ts';
+import { toObject } from '../../core/record.ts';
 import type { Request } from '../../core/request/request.ts';
 import type { Response } from '../../core/request/response.ts';
 import { translate } from '../../core/text/translate.ts';
@@ -8,6 +9,7 @@ import { isRecord } from '../../model/json/json-value.ts';
 import type { ColumnModel } from '../../model/model.ts';
 import { type ChildRelation, listChildRelations } from '../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../plan/feature.ts';
+import { listSentRelations } from './batch/child.ts';
 import { isOwnRoute } from './batch/item.ts';
 import { refuse } from './errors.ts';
 
@@ -24,12 +26,16 @@ const BATCHED = ['create', 'update', 'remove', 'restore'].map((action) => `syste
 const OWN = /^system-(?:model|relation)-/;
 
 /** True if the work changes only data in the database, so that it can be repeated after a deadlock. */
-function isRepeatable({ definition: { event }, handler }: CallPlan, context: Context, children: readonly CallPlan[]) {
-  const { bus } = context.plan;
+function isRepeatable({ definition: { event }, handler }: CallPlan, { plan: { bus } }: Context): boolean {
   if (handler || !OWN.test(event)) return false;
-  const events = [event, ...(event === BATCH ? BATCHED : []), ...children.map(({ definition }) => definition.event)];
-  return events.every((name) => bus.isOwn(name)) && children.every((call) => isOwnRoute(context, call));
+  return [event, ...(event === BATCH ? BATCHED : [])].every((name) => bus.isOwn(name));
 }
+
+/** The same of the children that may come with it. */
+const areRepeatable = (relations: readonly ChildRelation[], context: Context): boolean =>
+  relations
+    .flatMap(({ creates, updates }) => [...creates, ...updates])
+    .every((call) => isRepeatable(call, context) && isOwnRoute(context, call));
 
 /** Events that hash an account's new password. Longer texts are refused later, so they are not hashed. */
 const ACCOUNT: ReadonlySet<string> = new Set(['auth-create', 'auth-reset', 'auth-update']);
@@ -133,12 +139,16 @@ export function createUnit({ services: { database } }: Context, options: UnitOpt
  */
 export function compileCallTransaction(call: CallPlan, context: Context): Unit {
   const { event } = call.definition;
-  const children = once(() =>
-    listChildRelations(call, context.plan).flatMap(({ creates, updates }) => [...creates, ...updates]),
-  );
+  const isOwn = once(() => isRepeatable(call, context));
   return createUnit(context, {
     prepare: compileAhead(call, context),
-    isRepeatable: once(() => isRepeatable(call, context, children())),
+    isRepeatable(request) {
+      if (!isOwn()) return false;
+      return areRepeatable(
+        listSentRelations(listChildRelations(call, context.plan), toObject(request.getPost())),
+        context,
+      );
+    },
     hasFollower: () => context.plan.bus.followers.hasFollower(event),
   });
 }

@@ -17,7 +17,7 @@ import { ItemRequest } from './batch/item.ts';
 import { type AnswerCache, compileCachedAnswer } from './cached-answer.ts';
 import type { CallIndex } from './call-index.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
-import type { Cors } from './cors.ts';
+import { type Cors, toMark } from './cors.ts';
 import { MESSAGES, refuse } from './errors.ts';
 import { compileIdempotency } from './idempotency.ts';
 import { compilePrecondition } from './precondition.ts';
@@ -118,7 +118,7 @@ function compileEvent(call: CallPlan, context: Context): Listener {
 /** The steps of a call, in the order of CALL_STEPS: those that can do something for it. */
 export function listCallSteps(call: CallPlan, context: Context, { cache, corsOf }: CallTools): CallStep[] {
   const cors = corsOf(context);
-  const mark = call.definition.access === 'public' ? cors.markPublic : cors.mark;
+  const mark = toMark(cors, call.definition.access);
   const fill = compileStage(call, context);
   const complete = compileAnswer(call, context);
   const { together, children } = compileChildren(call, context) ?? {};

@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/grant.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
+import type { Access } from '../../model/shape.ts';
 import type { Context } from '../../plan/feature.ts';
 import { markOpen } from '../../plan/open-origin.ts';
 
@@ -38,6 +39,10 @@ export interface Cors {
    */
   allow(request: Request, response: Response, methods: readonly string[], isPublic: boolean): Promise<void>;
 }
+
+/** Marks the answers of a call: those of one that needs no credentials for any origin. */
+export const toMark = ({ mark, markPublic }: Cors, access: Access): Cors['mark'] =>
+  access === 'public' ? markPublic : mark;
 
 /** Client ids by the origins of their apps. */
 type Owners = ReadonlyMap<string, ReadonlySet<string>>;

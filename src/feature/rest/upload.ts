@@ -10,14 +10,15 @@ import { type FileReceiver, isSentFile, type SentFile } from '../../core/request
 import { translate } from '../../core/text/translate.ts';
 import { describeAccepted, FILE_TYPES, findAccepted } from '../../model/field/file-type.ts';
 import type { Field } from '../../model/shape.ts';
-import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toUploadPlan, type UploadCall } from '../../plan/call/upload-call.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { type FileContent, readFileContent, readFileImageSize } from '../../project/file-content.ts';
 import type { FileDraft } from '../../project/file-store.ts';
 import { findFieldLimit, findPixelError, hasPixels } from '../../project/upload-check.ts';
 import { compileAuthentication } from './authenticate.ts';
 import type { CallTools } from './call.ts';
 import { type CallExchange, type CallStep, PUBLIC } from './call-step.ts';
+import { toMark } from './cors.ts';
 import { removeCredentials } from './credentials.ts';
 import { refuse } from './errors.ts';
 
@@ -131,7 +132,7 @@ async function receive(
 
 function listSteps(upload: UploadCall, context: Context, { corsOf }: CallTools): CallStep[] {
   const cors = corsOf(context);
-  const mark = upload.access === 'public' ? cors.markPublic : cors.mark;
+  const mark = toMark(cors, upload.access);
   return [
     { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
     ...compileAuthentication(toUploadPlan(upload), context),

@@ -5,8 +5,8 @@ import type { Refusal } from '../../core/request/response.ts';
 import { noteOthers } from '../../core/text/rule-note.ts';
 import { toInvalidMessage } from '../../model/field/validate.ts';
 import type { SchemaModel } from '../../model/model.ts';
-import type { Context, EventExchange, EventRecord } from '../feature.ts';
 import { toShapeWords } from '../call/shape-words.ts';
+import type { Context, EventExchange, EventRecord } from '../feature.ts';
 import type { EventKind } from './facts.ts';
 
 /** A failure that the caller is told: status, message and messages by stage key. */

@@ -16,6 +16,7 @@ const TABLE: readonly (readonly [string, string | undefined | null])[] = [
   [`/sandbox/${NAME}/dialog/request?client_id=x`, '/dialog/request?client_id=x'],
   [`/sandbox/${NAME}/auth/login`, '/auth/login'],
   [`/sandbox/${NAME}/upload/a.png`, '/upload/a.png'],
+  [`/sandbox/${NAME}/favicon.svg?v=1`, '/favicon.svg?v=1'],
   [`/sandbox/${NAME}/developer/docs/openapi.json`, '/developer/docs/openapi.json'],
   [`/.well-known/oauth-authorization-server/sandbox/${NAME}`, '/.well-known/oauth-authorization-server'],
   [`/.well-known/oauth-authorization-server/shop/sandbox/${NAME}`, '/.well-known/oauth-authorization-server'],

@@ -1,11 +1,11 @@
 // A developer's app has a sandbox: the same project with rows, accounts, tokens and web hooks of its own.
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { boot, type Site } from '../../boot.ts';
-import type { Client } from '../../client.ts';
+import { boot, type Site, until } from '../../boot.ts';
+import { type Client, PASSWORD } from '../../client.ts';
 import type { Project } from '../../project.ts';
 
 const REDIRECT = 'https://app.example/cb';
@@ -15,6 +15,10 @@ export default function where(app: App) {
   app.rest({ access: 'public', method: 'get', path: '/public/where', title: 'Where this runs' }, () => ({
     sandbox: app.isSandbox,
   }));
+  app.rest({ access: 'public', method: 'get', path: '/public/wait', title: 'Answers when the test says so' }, async () => {
+    await (globalThis as { wait?: Promise<void> }).wait;
+    return { rows: (await app.query.selectFrom('article').selectAll().execute()).length };
+  });
 }
 `;
 const HOOK = {
@@ -25,9 +29,18 @@ const HOOK = {
   url: 'https://site.example/hook',
 };
 
+const PARTNER = {
+  title: 'Partner',
+  clientId: 'partner',
+  redirectUris: [REDIRECT],
+  webhook: 'https://partner.example/hook',
+  hooks: ['comment-told'],
+};
+
 async function prepare(project: Project): Promise<void> {
   await project.cli('api', 'populate');
   project.write('config/webhook/comment-told.json', HOOK);
+  project.write('config/app/partner.json', PARTNER);
   project.addController('where', CONTROLLER);
 }
 const BLOG = { settings: { sandboxes: 2 }, change: prepare };
@@ -107,6 +120,8 @@ test('the whole flow works in it, and touches nothing of the site', async ({ sit
     auth_password: ann?.password ?? '',
   });
   assert.is(login.status, 303, login.text.slice(0, 300));
+  // The site's home is a page that a sandbox does not have.
+  assert.match(login.location, `${base}/developer/docs`);
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: made.client_id,
@@ -200,6 +215,10 @@ test("the receivers of the site's own web hooks hear nothing of a sandbox", asyn
   try {
     assert.ok(sandbox.app.plan.hooks.length > 0);
     assert.equal(new Set(listUrls(sandbox)), new Set([undefined]));
+    const listApps = async (one: Site) =>
+      (await one.emit('webhook-subscriber-search', { hook: 'comment-told' })).getResults('rows');
+    assert.is(((await listApps(site)) as unknown[]).length, 1);
+    assert.equal(await listApps(sandbox), []);
   } finally {
     await sandbox.close();
   }
@@ -210,7 +229,69 @@ test('a name that nobody made is 404, for any method', async ({ site }) => {
     const answer = await site.send(method, '/sandbox/abcdefghij0123456789ab/rest/public/article/search');
     assert.is(answer.status, 404);
     assert.is(answer.json().code, 'SANDBOX_MISSING');
+    assert.ok(answer.headers['x-request-id']);
+    assert.is(answer.headers['x-content-type-options'], 'nosniff');
   }
+});
+
+const listFolders = (site: Site): string[] => readdirSync(join(site.root, 'var/sandbox'));
+
+test('a request under way is answered while the site reloads', async ({ site }) => {
+  const { appId, owner } = await register(site, 'Xena');
+  const base = toPath((await make(site, appId, owner)).getResults('address'));
+  let go = (): void => {};
+  Object.assign(globalThis, {
+    wait: new Promise<void>((resolve) => {
+      go = resolve;
+    }),
+  });
+  const waiting = site.get(`${base}/rest/public/wait`);
+  // It has begun: another request of the same sandbox is answered.
+  await site.get(`${base}/rest/public/where`);
+  await site.app.reload();
+  go();
+  const answer = await waiting;
+  assert.is(answer.status, 200, answer.text);
+  await site.emit('app-sandbox-remove', { app_id: appId, owner });
+});
+
+test('one that is thrown away while requests come is not started again', async ({ site }) => {
+  const { appId, owner } = await register(site, 'Yara');
+  const base = toPath((await make(site, appId, owner)).getResults('address'));
+  const search = (): Promise<number> => site.get(`${base}/rest/public/article/search`).then(({ status }) => status);
+  const removing = site.emit('app-sandbox-remove', { app_id: appId, owner });
+  const statuses = await Promise.all(Array.from({ length: 20 }, search));
+  await removing;
+  assert.ok(
+    [...statuses, await search()].every((status) => status === 200 || status === 404),
+    statuses.join(),
+  );
+  assert.equal(listFolders(site), []);
+});
+
+test('one that is thrown away while it is made is gone', async ({ site }) => {
+  const { appId, owner } = await register(site, 'Zoe');
+  const making = site.app.emit('app-sandbox-create', { app_id: appId, owner });
+  const find = async () => (await site.rows('treadle_app')).find((row) => row.app_id === appId)?.sandbox ?? undefined;
+  await until(find);
+  await site.emit('app-sandbox-remove', { app_id: appId, owner });
+  const made = await making;
+  assert.is(made.getStatus(), 409, made.getMessage());
+  assert.is(made.refusal?.code, 'SANDBOX_REFUSED');
+  assert.is(await find(), undefined);
+  assert.equal(listFolders(site), []);
+});
+
+test('it goes with its app, also by a command, and with the account that owns the app', async ({ site }) => {
+  const [abe, bea] = [await register(site, 'Abe'), await register(site, 'Bea')];
+  const base = toPath((await make(site, abe.appId, abe.owner)).getResults('address'));
+  const clientId = (await site.rows('treadle_app')).find((row) => row.app_id === abe.appId)?.client_id;
+  await site.cli('app', 'remove', String(clientId), '--allow-loss');
+  assert.is((await site.get(`${base}/rest/public/article/search`)).status, 404);
+  await make(site, bea.appId, bea.owner);
+  await site.emit('auth-delete', { auth_id: bea.owner, auth_current: PASSWORD });
+  assert.equal(listFolders(site), []);
+  assert.ok((await site.rows('treadle_app')).every(({ sandbox }) => sandbox === null));
 });
 
 test.run();

@@ -424,6 +424,18 @@ test('other methods are 405, and what is no JSON list is refused', async () => {
   assert.is((await at.site.send('GET', BATCH, { token: at.una })).status, 405);
   const form = await at.site.send('POST', BATCH, { token: at.una, form: { 'operations[0][call]': 'user-tag-create' } });
   assert.is(form.status, 415, form.text);
+  const sendText = (body: string) =>
+    at.site.send('POST', BATCH, { token: at.una, body, headers: { 'content-type': 'text/plain' } });
+  for (const text of ['A text', '[broken', '7', '"a"']) assert.is((await sendText(text)).status, 415, text);
+});
+
+test('JSON that was sent as a text is read', async () => {
+  for (const json of [[order('A text')], { operations: [order('A text')] }]) {
+    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+    const done = await at.site.send('POST', BATCH, { token: at.una, body: JSON.stringify(json), headers });
+    assert.is(done.status, 200, done.text);
+    assert.is(done.json.results[0].results.order_title, 'A text');
+  }
 });
 
 test('each row counts against the limit, and a batch above it writes nothing', async () => {
@@ -460,6 +472,16 @@ test('a call of the project at the path wins, and check says so', async () => {
     assert.match(told.out, 'REST_BATCH_PATH');
   } finally {
     await site.close();
+  }
+});
+
+test('two batches that change the same rows in another order both succeed', async () => {
+  const lines = [await make('line', { line_text: 'One' }), await make('line', { line_text: 'Two' })];
+  // A line may bring parts, to whose route the project listens; these bring none.
+  const update = (line_id: number) => ({ call: 'user-line-update', path: { line_id }, body: { line_text: 'Changed' } });
+  for (let round = 0; round < 3; round += 1) {
+    const both = [lines, [...lines].reverse()].map((ids) => send(ids.map(update)));
+    for (const done of await Promise.all(both)) assert.is(done.status, 200, JSON.stringify(done.json));
   }
 });
 

@@ -287,4 +287,20 @@ test('each child counts against the limit', async () => {
   }
 });
 
+test('a file in a child of a form is refused, and not left out', async () => {
+  const before = await countAll();
+  const part = (name: string, value: string, more = ''): string =>
+    `--edge\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const file = part('line[0][line_scan]', 'text', '; filename="a.txt"\r\nContent-Type: text/plain');
+  const headers = { 'content-type': 'multipart/form-data; boundary=edge' };
+  for (const text of ['', part('line[0][line_text]', 'One')]) {
+    const body = Buffer.from(`${part('order_title', 'x')}${text}${file}--edge--\r\n`);
+    const failed = await at.site.send('POST', '/rest/user/order/create', { token: at.una, body, headers });
+    assert.is(failed.status, 400, failed.text);
+    assert.is(failed.json.code, 'REST_CHILDREN_INVALID');
+    assert.equal(pointers(failed), ['/line']);
+  }
+  assert.equal(await countAll(), before);
+});
+
 test.run();

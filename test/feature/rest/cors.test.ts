@@ -32,6 +32,8 @@ const OWN = 'https://reader.example';
 const PREFLIGHT = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } };
 const JSON_POST = { method: 'POST', headers: { 'content-type': 'application/json' } };
 
+const BATCH = '[{ "call": "public-note-create", "body": { "note_title": "x", "profile_id": 1 } }]';
+
 /** What needs no credentials. */
 const OPEN: readonly [name: string, path: string, status: number, sent?: Sent][] = [
   ['a public call', '/rest/public/note/search', 200],
@@ -39,6 +41,9 @@ const OPEN: readonly [name: string, path: string, status: number, sent?: Sent][]
   ['a public call with an unknown parameter', '/rest/public/note/search?sorrt=x', 400],
   ['a public call with a broken body', '/rest/public/note/create', 400, { ...JSON_POST, body: '{"a' }],
   ['a public call of another method', '/rest/public/note/search', 405, { method: 'DELETE' }],
+  ['a batch of public calls', '/rest/public/batch', 200, { ...JSON_POST, body: BATCH }],
+  ['a batch of public calls that is refused', '/rest/public/batch', 400, { ...JSON_POST, body: '[]' }],
+  ['the preflight of a batch of public calls', '/rest/public/batch', 204, PREFLIGHT],
   ['the preflight of a public call', '/rest/public/note/create', 204, PREFLIGHT],
   ['a call that is not there', '/rest/public/notes', 404],
   ['the preflight of a call that is not there', '/rest/public/notes', 204, PREFLIGHT],

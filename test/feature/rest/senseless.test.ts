@@ -66,7 +66,19 @@ test('an empty parameter of a search means that it was not sent', async () => {
   const filters = [...columns, 'word_id', 'word.word_text', 'note_tags.key'].map((name) => `filter[${name}]=`);
   const operators = ['eq', 'ne', 'gt', 'between', 'null'].map((name) => `filter[note_rank][${name}]=`);
   const parts = ['contains', 'starts', 'ends'].map((name) => `filter[note_title][${name}]=`);
-  const names = ['q', 'sort', 'limit', 'offset', 'after', 'before', 'fields', 'expand', 'total', 'filter'];
+  const names = [
+    'q',
+    'sort',
+    'limit',
+    'offset',
+    'after',
+    'before',
+    'fields',
+    'expand',
+    'total',
+    'filter',
+    'filter[or]',
+  ];
   const groups = ['group', 'sum', 'average', 'count'];
   const older = ['order', 'start', 'range', 'columns', 'like[note_title]', 'span[note_rank]', 'null', 'notnull'];
   const each = [...filters, ...operators, ...parts, ...[...names, ...groups, ...older].map((name) => `${name}=`)];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../database/database.ts';
 import type { Row } from '../../../database/row-statement.ts';
+import { NO_SANDBOX } from '../client/sandbox-sql.ts';
 import { APP, APP_STATE, CODE, GRANT, TOKEN } from '../tables.ts';
 
 const DAY = 86_400;
@@ -121,19 +122,24 @@ export async function revokeGrantsOf(
   return ids.length;
 }
 
-/** Deletes every consent, code and token of an account that is deleted, and suspends the apps that it owned. */
-export async function deleteOf({ kysely }: Database, authId: number): Promise<void> {
+/**
+ * Deletes every consent, code and token of an account that is deleted, and suspends the apps that it owned. Gives the names of
+ * their sandboxes, which no app has any more.
+ */
+export async function deleteOf({ kysely }: Database, authId: number): Promise<string[]> {
   const grants = kysely.selectFrom(GRANT).select('grant_id').where('auth_id', '=', authId);
   for (const table of [TOKEN, CODE]) {
     await kysely.deleteFrom(table).where('grant_id', 'in', grants).execute();
     await kysely.deleteFrom(table).where('auth_id', '=', authId).execute();
   }
   await kysely.deleteFrom(GRANT).where('auth_id', '=', authId).execute();
+  const owned = await kysely.selectFrom(APP).select('sandbox').where('owner_auth_id', '=', authId).execute();
   await kysely
     .updateTable(APP)
-    .set({ owner_auth_id: null, active: APP_STATE.suspended })
+    .set({ owner_auth_id: null, active: APP_STATE.suspended, ...NO_SANDBOX })
     .where('owner_auth_id', '=', authId)
     .execute();
+  return owned.flatMap(({ sandbox }) => (typeof sandbox === 'string' ? [sandbox] : []));
 }
 
 /** Number of a user's stored consents, including ended ones. */

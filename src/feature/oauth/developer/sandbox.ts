@@ -16,7 +16,8 @@ export function describeSandbox({ plan, services }: Context, { sandbox }: Client
     address: sandboxes.address(sandbox.name),
     clientId: sandbox.clientId,
     created: secondsToStamp(sandbox.createdAt),
-    isGone: !sandboxes.exists(sandbox.name),
+    // Without a client id its making was cut off.
+    isGone: sandbox.clientId === '' || !sandboxes.exists(sandbox.name),
   };
 }
 

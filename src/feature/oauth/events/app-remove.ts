@@ -3,7 +3,8 @@ import { defineEvent, Rejection } from '../../../plan/event/event.ts';
 import { nullableLookupId } from '../../../plan/event/value.ts';
 import { anyAppStage, findOwnOrAnyApp } from '../client/any-app.ts';
 import { appIds, toAppIds } from '../client/app-row.ts';
-import { deleteApp } from '../sql.ts';
+import { endSandboxes } from '../client/sandbox-end.ts';
+import { deleteApp, lockApp } from '../sql.ts';
 
 export const appRemove = defineEvent({
   name: 'app-remove',
@@ -18,11 +19,15 @@ export const appRemove = defineEvent({
     }),
   results: () => z.object(appIds()).describe('`app_id`, `client_id`.'),
   async run(stage, context, { request }) {
-    const { database, sandboxes } = context.services;
+    const { services } = context;
     const app = await findOwnOrAnyApp(context, request, stage, { takesLeft: true });
     if (app instanceof Rejection) return app;
-    await database.transaction(() => deleteApp(database, app.appId));
-    if (app.sandbox !== undefined) await sandboxes?.remove(app.sandbox.name);
+    await services.database.transaction(async () => {
+      // As it is now: a sandbox may have been made meanwhile.
+      const now = await lockApp(services.database, app.appId);
+      await deleteApp(services.database, app.appId);
+      if (now?.sandbox) await endSandboxes(services, [now.sandbox.name]);
+    });
     return toAppIds(app);
   },
 });

@@ -6,7 +6,8 @@ import type { Context } from '../../../plan/feature.ts';
 import { isSandboxName, type SandboxApp } from '../../../plan/sandbox.ts';
 import { appIds, type ClientApp, toAppIds } from '../client/app-row.ts';
 import { anyOwnerStage, findShownApp } from '../client/owned-app.ts';
-import { countSandboxes, lockApp, updateApp } from '../sql.ts';
+import { countSandboxes, NO_SANDBOX, updateSandbox } from '../client/sandbox-sql.ts';
+import { lockApp, updateApp } from '../sql.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const NAME_LETTERS = 22;
@@ -30,6 +31,8 @@ async function takeRoom({ plan, services }: Context, app: ClientApp, name: strin
   const { database, clock } = services;
   const most = plan.model.settings.sandboxes;
   return database.write(async () => {
+    // Two apps must not take the last place together.
+    await database.lock('app sandboxes');
     if ((await lockApp(database, app.appId))?.sandbox !== undefined)
       return translate('{title} has a sandbox already. Throw it away first.', { title: app.title });
     if ((await countSandboxes(database)) >= most)
@@ -71,14 +74,18 @@ export const appSandboxCreate = defineEvent({
     const name = createName(random);
     const refused = isSandboxName(name) ? await takeRoom(context, app, name) : 'The random source is not random.';
     if (refused !== undefined) return reject({ status: 409, code: 'SANDBOX_REFUSED', message: refused });
+    const made = { appId: app.appId, sandbox: name };
     try {
       const { client_id, ...credentials } = await sandboxes.create(name, toSandboxApp(app));
-      await database.write(() => updateApp(database, app.appId, { sandbox_client_id: client_id }));
-      return { ...toAppIds(app), title: app.title, address: sandboxes.address(name), ...credentials, client_id };
+      const isThere = await database.write(() => updateSandbox(database, made, { sandbox_client_id: client_id }));
+      if (isThere)
+        return { ...toAppIds(app), title: app.title, address: sandboxes.address(name), ...credentials, client_id };
     } catch (error) {
-      const nothing = { sandbox: null, sandbox_client_id: null, sandbox_at: null };
-      await database.write(() => updateApp(database, app.appId, nothing));
+      await database.write(() => updateSandbox(database, made, NO_SANDBOX));
       throw error;
     }
+    await sandboxes.remove(name);
+    const message = 'The sandbox was thrown away while it was being made.';
+    return reject({ status: 409, code: 'SANDBOX_REFUSED', message });
   },
 });

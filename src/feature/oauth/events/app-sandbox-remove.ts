@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { defineEvent, Rejection, reject } from '../../../plan/event/event.ts';
 import { appIds, toAppIds } from '../client/app-row.ts';
 import { anyOwnerStage, findShownApp } from '../client/owned-app.ts';
-import { updateApp } from '../sql.ts';
+import { endSandboxes } from '../client/sandbox-end.ts';
+import { NO_SANDBOX, updateSandbox } from '../client/sandbox-sql.ts';
 
 export const appSandboxRemove = defineEvent({
   name: 'app-sandbox-remove',
@@ -11,14 +12,14 @@ export const appSandboxRemove = defineEvent({
   stage: () => z.object(anyOwnerStage()),
   results: () => z.object(appIds()).describe('`app_id`, `client_id`.'),
   async run(choice, context, { request }) {
-    const { database, sandboxes } = context.services;
+    const { services } = context;
     const app = await findShownApp(context, request, choice);
     if (app instanceof Rejection) return app;
     if (app.sandbox === undefined)
       return reject({ status: 404, code: 'SANDBOX_MISSING', message: 'The app has no sandbox.' });
-    await sandboxes?.remove(app.sandbox.name);
-    const nothing = { sandbox: null, sandbox_client_id: null, sandbox_at: null };
-    await database.write(() => updateApp(database, app.appId, nothing));
+    const { name: sandbox } = app.sandbox;
+    await services.database.write(() => updateSandbox(services.database, { appId: app.appId, sandbox }, NO_SANDBOX));
+    await endSandboxes(services, [sandbox]);
     return toAppIds(app);
   },
 });

@@ -12,9 +12,11 @@ import { compileAuthentication } from '../authenticate.ts';
 import type { CallState } from '../call.ts';
 import { type CallExchange, type CallStep, PUBLIC } from '../call-step.ts';
 import { createUnit, prepareRows, refusePasswords, type Unit } from '../call-transaction.ts';
+import { toMark } from '../cors.ts';
 import { removeCredentials } from '../credentials.ts';
 import { refuse } from '../errors.ts';
 import { compileIdempotency } from '../idempotency.ts';
+import { listSentRelations } from './child.ts';
 import { type ItemLocation, tellFailure } from './failure.ts';
 import { type Item, isFailed, isOwnRoute, runItem } from './item.ts';
 import { type BatchItem, countItems, findItems, isSegment, readItems, toMissing } from './read.ts';
@@ -132,8 +134,9 @@ async function prepare(context: Context, items: readonly BatchItem[], request: R
 /** The transaction of a batch. `itemsOf` finds the items that the step `stage` has read. */
 function compileUnit(context: Context, itemsOf: (request: Request) => readonly BatchItem[]): Unit {
   const { bus } = context.plan;
-  const isOwn = ({ call }: BatchItem): boolean => {
-    const children = listChildRelations(call, context.plan).flatMap(({ creates, updates }) => [...creates, ...updates]);
+  const isOwn = ({ call, body = {} }: BatchItem): boolean => {
+    const sent = listSentRelations(listChildRelations(call, context.plan), body);
+    const children = sent.flatMap(({ creates, updates }) => [...creates, ...updates]);
     return [call, ...children].every((one) => bus.isOwn(one.definition.event) && isOwnRoute(context, one));
   };
   return createUnit(context, {
@@ -147,13 +150,14 @@ function compileUnit(context: Context, itemsOf: (request: Request) => readonly B
 function listSteps(batch: Batch, context: Context, { corsOf }: CallState): CallStep[] {
   const call = toBatchCall(batch);
   const cors = corsOf(context);
+  const mark = toMark(cors, batch.access);
   const complete = compileAnswer(call, context);
   const known = new WeakMap<Request, readonly BatchItem[]>();
   const itemsOf = (request: Request): readonly BatchItem[] => known.get(request) ?? [];
   const unit = compileUnit(context, itemsOf);
   const count = (request: Request): number => Math.max(1, countItems(findItems(request), batch, context));
   const steps: (CallStep | undefined)[] = [
-    { name: 'cors', run: (x, next) => continueWith(cors.mark(x.request, x.response), () => next(x)) },
+    { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
     // Each item asks for the scope of its own call.
     ...compileAuthentication(call, context, count).filter(({ name }) => name !== 'scope'),
     {

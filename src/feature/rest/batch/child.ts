@@ -10,9 +10,15 @@ export interface Child {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
+/** The relations of which a body brings children. */
+export const listSentRelations = (relations: readonly ChildRelation[], body: Body): readonly ChildRelation[] =>
+  relations.filter(({ name }) => Object.hasOwn(body, name));
+
 /** The children that a body brings, for the limit of requests. */
-export const countChildren = (relations: readonly ChildRelation[], body: Readonly<Record<string, unknown>>): number =>
-  relations.reduce((sum, { name }) => {
-    const list = Object.hasOwn(body, name) ? body[name] : undefined;
+export const countChildren = (relations: readonly ChildRelation[], body: Body): number =>
+  listSentRelations(relations, body).reduce((sum, { name }) => {
+    const list = body[name];
     return sum + (Array.isArray(list) ? list.length : 0);
   }, 0);

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../access/grant.ts';
 import { findReadable, getAccess } from '../../../core/access.ts';
-import type { Request } from '../../../core/request/request.ts';
+import { toObject } from '../../../core/record.ts';
 import type { Response } from '../../../core/request/response.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
@@ -12,7 +12,7 @@ import { readColumns } from '../../../store/write/row-sql.ts';
 import type { CallExchange, CallStep } from '../call-step.ts';
 import { compileCallTransaction } from '../call-transaction.ts';
 import { refuse } from '../errors.ts';
-import { type Child, countChildren } from './child.ts';
+import { type Child, countChildren, listSentRelations } from './child.ts';
 import { tellFailure } from './failure.ts';
 import { type Item, ItemRequest, isFailed, runItem } from './item.ts';
 
@@ -167,11 +167,6 @@ const addLists = (response: Response, lists: ReadonlyMap<string, readonly unknow
   for (const [name, rows] of lists) response.setResults(name, rows);
 };
 
-const bringsChildren = (relations: readonly ChildRelation[], request: Request): boolean => {
-  const posted = request.getPost() as object;
-  return relations.some(({ name }) => Object.hasOwn(posted, name));
-};
-
 function refuseDeeper(response: Response, relations: readonly ChildRelation[]): false {
   const names = relations.map(({ name }) => name).join(', ');
   const message = translate(
@@ -179,6 +174,19 @@ function refuseDeeper(response: Response, relations: readonly ChildRelation[]): 
     { names },
   );
   return refuse(response, { status: 400, message, code: 'REST_CHILDREN_DEEP' });
+}
+
+/** Refuses files of a form that are in children, which are written as JSON would bring them. True if there are any. */
+function refuseFiles(relations: readonly ChildRelation[], { request, response }: CallExchange): boolean {
+  const sent = request.hasFiles() ? listSentRelations(relations, toObject(request.getFiles())) : [];
+  const [first] = sent;
+  if (first === undefined) return false;
+  const message = translate(
+    'A child takes no file from the form. Upload the file first and send its address, or write the child in a request of its own.',
+  );
+  for (const { name } of sent) response.addValidation(name, message);
+  refuse(response, { status: 400, message: `${first.name}: ${message}`, code: 'REST_CHILDREN_INVALID' });
+  return true;
 }
 
 /**
@@ -198,7 +206,8 @@ export function compileChildren(
       name: 'together',
       run(x, next) {
         const { request, response } = x;
-        if (!bringsChildren(relations, request)) return next(x);
+        if (refuseFiles(relations, x)) return false;
+        if (listSentRelations(relations, toObject(request.getPost())).length === 0) return next(x);
         if (request instanceof ItemRequest && request.isChild) return refuseDeeper(response, relations);
         const children = readChildren(relations, call, x);
         if (children === undefined) return false;

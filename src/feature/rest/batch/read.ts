@@ -8,7 +8,7 @@ import { isRecord } from '../../../model/json/json-value.ts';
 import { type Batch, findBatchObstacle, listChildRelations, MOST_ITEMS } from '../../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { listAllExactKeys } from '../../../rows/column.ts';
-import { checkJsonType } from '../body-check.ts';
+import { checkJsonType, isJsonBody } from '../body-check.ts';
 import { refuse } from '../errors.ts';
 import { countChildren } from './child.ts';
 import { isReference, readReference, replaceReferences } from './reference.ts';
@@ -36,7 +36,6 @@ const KEYS = ['id', 'call', 'path', 'body', 'ifMatch'];
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Most errors that an answer names. */
 const MOST_NAMED = 20;
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 
 const lists = new WeakMap<Request, ItemList>();
 
@@ -52,7 +51,7 @@ function parseItems(request: Request): ItemList {
   if (Array.isArray(operations)) return { at: ['operations'], items: operations };
   const content = request.getContent();
   // The runtime has parsed it before, and refused what is too deep or no JSON; it keeps only objects.
-  const isList = JSON_TYPE.test(request.getHeader('content-type') ?? '') && /^\s*\[/.test(String(content));
+  const isList = isJsonBody(request) && /^\s*\[/.test(String(content));
   return { at: [], items: isList ? (JSON.parse(String(content)) as unknown[]) : undefined };
 }
 

@@ -4,6 +4,7 @@ import type { CallPlan, EventRecord } from '../../../plan/feature.ts';
 import { judgeCaller } from '../authenticate.ts';
 import { checkType } from '../body-check.ts';
 import type { CallState } from '../call.ts';
+import { toMark } from '../cors.ts';
 
 const STORING = /^system-model-(?:create|update|batch)$/;
 
@@ -23,8 +24,7 @@ export const createApiExpect = ({ corsOf, index }: CallState): EventRecord =>
     async run(_stage, context, { request, response }) {
       const call = index.find(context.plan.bus, request.getMethod(), request.getPath('string'));
       if (call === undefined) return undefined;
-      const { mark, markPublic } = corsOf(context);
-      await (call.definition.access === 'public' ? markPublic : mark)(request, response);
+      await toMark(corsOf(context), call.definition.access)(request, response);
       if (!(await judgeCaller(call, context, { request, response }))) return undefined;
       if (hasBodyTypes(call)) checkType(request, response);
       return undefined;

@@ -276,7 +276,7 @@ export function parseFilters(input: Input, draft: Draft): ActiveOption {
       const isEmpty = filter[name] === '' && draft.isFromClient('filter', name);
       if (name === activeName && isAskable(name, ['filter', name], draft))
         active = isEmpty ? active : readActive(filter[name], name, draft);
-      else if (isOr(name, draft)) addAlternatives(filter[name], draft);
+      else if (isOr(name, draft)) addAlternatives(isEmpty ? undefined : filter[name], draft);
       else addFilter({ parameter: `filter[${name}]`, path: ['filter', name], name }, filter[name], draft);
     }
   } else if (filter !== undefined && filter !== null && filter !== '') {
