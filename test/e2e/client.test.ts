@@ -43,6 +43,9 @@ export async function use(client: Client): Promise<string[]> {
   await client.thing.publicSearch({ filter: { or: [{ thing_number: 5 }, { thing_name: { starts: 'a' } }], thing_number: 5 } });
   // @ts-expect-error: an alternative takes what the filter takes.
   await client.thing.publicSearch({ filter: { or: [{ thing_number: { contains: 'x' } }] } });
+  await client.thing.publicSearch({ expand: ['part', 'part.profile'] });
+  // @ts-expect-error: not a relation.
+  await client.thing.publicSearch({ expand: ['none.profile'] });
   const options = thingQueries(client).publicSearch({ fields: ['thing_name'] });
   const loaded = await options.queryFn({ signal: AbortSignal.timeout(1000) });
   const read: string | undefined = loaded.rows[0]?.thing_name;

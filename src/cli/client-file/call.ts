@@ -114,7 +114,12 @@ function toMethod(operation: Operation, name: string, book: TypeBook): Method {
 }
 
 const toExpandUnion = ({ relations, deep }: RowTypes): string =>
-  [toUnion(relations), ...deep.map((name) => `\`${name}:\${number}\``)].join(' | ');
+  [
+    toUnion(relations),
+    ...deep.map((name) => `\`${name}:\${number}\``),
+    // Relations of relations.
+    ...relations.filter((name) => !deep.includes(name)).map((name) => `\`${name}.\${string}\``),
+  ].join(' | ');
 
 /** Parameters with a more exact type than in the document: lists of columns and of relations. */
 function toOwnType({ row }: Method, name: string): string | undefined {

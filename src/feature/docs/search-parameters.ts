@@ -6,6 +6,7 @@ import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { hasPrivate, listPrivate } from '../../model/role/private.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan } from '../../plan/feature.ts';
+import { MOST_LEVELS as MOST_RELATIONS } from '../../store/read/parse/expand.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
 import { type ComparedFacts, describeCompared, LINKED, type OperatorFacts } from './filter-operators.ts';
@@ -174,8 +175,12 @@ const listNames = (names: Iterable<string>): string => [...names].join(', ');
 const listBranches = (schema: SchemaModel): string[] =>
   listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands));
 
-/** Names that a parameter takes, by comma. */
-const toNames = (names: readonly string[]): Json => ({ type: 'array', items: { type: 'string', enum: names } });
+/** Names that a parameter takes, by comma; with relations also paths through them, of so many names at most. */
+function toNames(names: readonly string[], relations: readonly string[] = [], most = 0): Json {
+  if (relations.length === 0) return { type: 'array', items: { type: 'string', enum: names } };
+  const path = `(?:${relations.join('|')})(?:\\.[^.,]+){1,${most - 1}}`;
+  return { type: 'array', items: { type: 'string', pattern: `^(?:${names.join('|')}|${path})$` } };
+}
 
 /** True for a call that may answer with groups, which are sorted by their own columns. */
 const isGrouped = ({ definition: { aggregate = [], parameters = {} } }: CallPlan): boolean =>
@@ -189,8 +194,6 @@ function listFlatSorts(schema: SchemaModel, model: Model, call: CallPlan): Sourc
   );
   return [schema.primary, ...flat.map(({ name }) => name)].flatMap((name) => sortable.get(name) ?? []);
 }
-
-const listFields = ({ columns }: Source): string[] => [...columns.keys()];
 
 /** What `sort` takes: columns, and of a JSON column one of its values by key. */
 function toSortSchema(sortable: readonly SourceColumn[]): Json {
@@ -208,7 +211,15 @@ function toExpandSchema(schema: SchemaModel, { relations }: Source): Json {
   const parts = listTreeKeys(schema).flatMap(({ expands, isBelow }) =>
     isBelow ? [expands, ...Array.from({ length: MOST_LEVELS }, (_, index) => `${expands}:${index + 1}`)] : [expands],
   );
-  return toNames([...relations.keys(), ...parts]);
+  const joined = schema.relations.filter(({ kind }) => kind === '1:1').map(({ name }) => name);
+  const names = [...new Set([...relations.keys(), ...joined]), ...parts];
+  return toNames(names, [...relations.keys()], MOST_RELATIONS);
+}
+
+/** What `fields` takes: columns, and those of relations; of a detail relations, too. */
+function toFieldsSchema({ relations }: SchemaModel, source: Source, isDetail = false): Json {
+  const names = relations.map(({ name }) => name);
+  return toNames([...source.columns.keys(), ...(isDetail ? names : [])], names, MOST_RELATIONS + 1);
 }
 
 /** The parameter for the order, unless nothing can be sorted by. */
@@ -277,7 +288,12 @@ function listAllOfSearch(schema: SchemaModel, model: Model, call: CallPlan): Par
       translate('Cursor: the value of next in the last answer; stable while rows are added or removed'),
     ),
     make('before', CURSOR, translate('Cursor: the value of previous in the last answer')),
-    make('fields', toNames(listFields(source)), translate('Columns to include, separated by commas'), schema.primary),
+    make(
+      'fields',
+      toFieldsSchema(schema, source),
+      translate('Columns to include, separated by commas'),
+      schema.primary,
+    ),
     ...(source.relations.size > 0
       ? [make('expand', toExpandSchema(schema, source), expand, source.relations.keys().next().value)]
       : []),
@@ -305,7 +321,7 @@ function listAllOfDetail(schema: SchemaModel, model: Model, call: CallPlan): Par
   return [
     make(
       'fields',
-      toNames(listFields(source)),
+      toFieldsSchema(schema, source, true),
       translate('Columns to include, separated by commas; the id is always included'),
       schema.primary,
     ),
