@@ -58,6 +58,50 @@ export class ProviderError extends Error {
 type Values = Readonly<Record<string, unknown>>;
 type Id = string | number;
 
+/** Parameters of a search, by their names. */
+class Conditions {
+  readonly sent: Record<string, string> = {};
+
+  /** @throws TypeError for a second value of a parameter, of which the API would read one only. */
+  #set(name: string, value: unknown): void {
+    const text = String(value);
+    if ((this.sent[name] ?? text) !== text)
+      throw new TypeError(`There are two conditions ${name}, and the API reads one: join them, or filter what it answers.`);
+    this.sent[name] = text;
+  }
+
+  /** Adds a condition: a list is joined with commas; one with a comma in an item is numbered. */
+  add(name: string, value: unknown): void {
+    if (!Array.isArray(value)) this.#set(name, value);
+    else if (!value.some((item) => String(item).includes(','))) this.#set(name, value.join(','));
+    else for (const [index, item] of value.entries()) this.#set(`${name}[${index}]`, item);
+  }
+
+  /**
+   * Adds alternatives, of which a row must meet one; one without a condition is left out.
+   *
+   * @param fill Adds the conditions of an alternative, each below the prefix.
+   * @throws TypeError for what the API does not take: several lists, a list within an alternative, or words in one.
+   */
+  addAlternatives<Alternative>(
+    alternatives: readonly Alternative[],
+    fill: (alternative: Alternative, conditions: Conditions, prefix: string) => void,
+  ): void {
+    if (Object.keys(this.sent).some((name) => name.startsWith('filter[or]')))
+      throw new TypeError('A search takes one list of alternatives: "or" stands once, and not within another "or".');
+    let index = 0;
+    for (const alternative of alternatives) {
+      const conditions = new Conditions();
+      fill(alternative, conditions, `filter[or][${index}]`);
+      const names = Object.keys(conditions.sent);
+      if (names.some((name) => !name.startsWith(`filter[or][${index}]`)))
+        throw new TypeError('An alternative takes conditions on columns: "q", and another "or", stand beside "or".');
+      if (names.length > 0) index += 1;
+      Object.assign(this.sent, conditions.sent);
+    }
+  }
+}
+
 interface Search {
   readonly offset: number;
   readonly limit: number;
@@ -195,8 +239,9 @@ class Rows {
     return body;
   }
 
-  /** A file becomes the address that the upload answers with; any other value stays. */
+  /** A file becomes the address that the upload answers with, also in a list; any other value stays. */
   async #upload(value: unknown): Promise<unknown> {
+    if (Array.isArray(value)) return Promise.all(value.map((item) => this.#upload(item)));
     const raw = (value as { rawFile?: unknown } | null | undefined)?.rawFile ?? value;
     if (!(raw instanceof Blob) || UPLOAD === undefined) return value;
     const form = new FormData();

@@ -5,39 +5,52 @@ interface ListParams {
   readonly signal?: AbortSignal;
 }
 
-const OPERATORS = ['ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'starts', 'ends', 'in', 'nin', 'between', 'null', 'below', 'above'];
+const OPERATORS = ['ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'starts', 'ends', 'in', 'nin', 'between', 'has', 'null', 'below', 'above'];
 
 /**
- * Conditions of a filter, whose forms nest names at dots: `{ price: { gte: 5 } }`, `{ author: { name: 'Ann' } }`, and
- * `q` for words. A list finds rows with any of its values.
+ * Adds the conditions of a filter, whose forms nest names at dots: `{ price: { gte: 5 } }`, `{ author: { name: 'Ann' } }`, and
+ * `q` for words. A list finds rows with any of its values; `or` is a list of filters, of which a row must meet one.
+ *
+ * @param key The column that a filter calls `id`.
+ * @param prefix What stands before a column in brackets.
  */
-function toConditions(filter: Values, path: readonly string[] = []): Record<string, string> {
-  const conditions: Record<string, string> = {};
-  for (const [name, value] of Object.entries(filter)) {
+function addConditions(
+  conditions: Conditions,
+  filter: Values,
+  { key, prefix = 'filter', path = [] }: { readonly key: string; readonly prefix?: string; readonly path?: readonly string[] },
+): void {
+  for (const [given, value] of Object.entries(filter)) {
+    const isFirst = path.length === 0;
+    const name = isFirst && given === 'id' ? key : given;
     const place = [...path, name];
     if (value === undefined || value === null || value === '') continue;
-    if (typeof value === 'object' && !Array.isArray(value)) {
-      Object.assign(conditions, toConditions(value as Values, place));
+    if (isFirst && name === 'or' && Array.isArray(value)) {
+      conditions.addAlternatives(value as Values[], (each, own, at) => addConditions(own, each, { key, prefix: at }));
       continue;
     }
-    const isOperator = place.length > 1 && OPERATORS.includes(name);
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      addConditions(conditions, value as Values, { key, prefix, path: place });
+      continue;
+    }
+    const isOperator = !isFirst && OPERATORS.includes(name);
     const column = (isOperator ? path : place).join('.');
     const operator = isOperator ? name : Array.isArray(value) ? 'in' : undefined;
-    const key = column === 'q' ? 'q' : `filter[${column}]${operator === undefined ? '' : `[${operator}]`}`;
-    conditions[key] = Array.isArray(value) ? value.join(',') : String(value);
+    const condition = `${prefix}[${column}]${operator === undefined ? '' : `[${operator}]`}`;
+    conditions.add(column === 'q' ? 'q' : condition, value);
   }
-  return conditions;
 }
 
 function toSearch(resource: string, { pagination, sort, filter = {}, signal }: ListParams): Search {
   const { page = 1, perPage = 25 } = pagination ?? {};
   const key = RESOURCES[resource]?.key ?? 'id';
+  const conditions = new Conditions();
+  addConditions(conditions, filter, { key });
   const column = sort?.field === 'id' ? key : sort?.field;
   return {
     offset: (page - 1) * perPage,
     limit: perPage,
     sort: column === undefined || column === '' ? undefined : `${sort?.order === 'DESC' ? '-' : ''}${column}`,
-    conditions: toConditions(filter),
+    conditions: conditions.sent,
     signal,
   };
 }

@@ -24,36 +24,46 @@ const OPERATORS: Readonly<Record<string, string>> = {
   ...{ contains: 'contains', startswith: 'starts', endswith: 'ends', null: 'null', nnull: 'null' },
 };
 
-/** Conditions that rows must meet, all of them. The field `q` finds words. @throws TypeError for what the API has no operator for. */
-function toConditions(filters: readonly Filter[]): Record<string, string> {
-  const conditions: Record<string, string> = {};
-  for (const { field, operator, value } of filters) {
+/**
+ * Adds conditions that rows must meet, all of them; of the filters of an `or` one. The field `q` finds words.
+ *
+ * @param key The column that a filter calls `id`.
+ * @param prefix What stands before a column in brackets.
+ * @throws TypeError for what the API has no operator for.
+ */
+function addConditions(conditions: Conditions, filters: readonly Filter[], key: string, prefix = 'filter'): void {
+  for (const { field: given, operator, value } of filters) {
+    const field = given === 'id' ? key : given;
     if (operator === 'and' && Array.isArray(value)) {
-      Object.assign(conditions, toConditions(value as Filter[]));
+      addConditions(conditions, value as Filter[], key, prefix);
+      continue;
+    }
+    if (operator === 'or' && Array.isArray(value)) {
+      conditions.addAlternatives(value as Filter[], (each, own, at) => addConditions(own, [each], key, at));
       continue;
     }
     const own = OPERATORS[operator];
     if (own === undefined || field === undefined)
-      throw new TypeError(`The API has no operator ${operator}: ${Object.keys(OPERATORS).join(', ')}.`);
+      throw new TypeError(`The API has no operator ${operator}: ${Object.keys(OPERATORS).join(', ')}, and, or.`);
     const isNull = own === 'null';
     if (!isNull && (value === undefined || value === null || value === '')) continue;
-    const key = field === 'q' ? 'q' : `filter[${field}][${own}]`;
-    const text = Array.isArray(value) ? value.join(',') : String(value);
-    conditions[key] = isNull ? (operator === 'null' ? '1' : '0') : text;
+    const sent = isNull ? (operator === 'null' ? '1' : '0') : value;
+    conditions.add(field === 'q' ? 'q' : `${prefix}[${field}][${own}]`, sent);
   }
-  return conditions;
 }
 
 function toSearch({ resource, pagination = {}, sorters = [], filters = [] }: ListParams): Search {
   const { current = 1, currentPage = current, pageSize = 10, mode = 'server' } = pagination;
   const key = RESOURCES[resource]?.key ?? 'id';
+  const conditions = new Conditions();
+  addConditions(conditions, filters, key);
   const sort = sorters.map(({ field, order }) => `${order === 'desc' ? '-' : ''}${field === 'id' ? key : field}`).join(',');
   const isPaged = mode === 'server';
   return {
     offset: isPaged ? (currentPage - 1) * pageSize : 0,
     limit: isPaged ? pageSize : Number.MAX_SAFE_INTEGER,
     sort: sort === '' ? undefined : sort,
-    conditions: toConditions(filters),
+    conditions: conditions.sent,
   };
 }
 

@@ -131,9 +131,15 @@ def _to_text(value: object) -> str:
 
 
 def _list_query(name: str, value: object) -> Iterator[tuple[str, str]]:
-    """`{"price": {"gte": 5}}` as `filter` becomes `filter[price][gte]=5`; a list is joined with commas."""
+    """`{"price": {"gte": 5}}` as `filter` becomes `filter[price][gte]=5`.
+
+    A list is joined with commas; one of alternatives, or with a comma in an item, is numbered: `filter[or][0][price]=5`.
+    """
     if value is None:
         return
+    if isinstance(value, Sequence) and not isinstance(value, str) and "[" in name:
+        if any(isinstance(item, Mapping) or "," in _to_text(item) for item in value):
+            value = {str(index): item for index, item in enumerate(value)}
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield from _list_query(f"{name}[{key}]", inner)
@@ -249,7 +255,7 @@ class Transport:
             yield from page.rows
             if page.next is None:
                 return
-            page = self.page(call, query={**query, "total": 0, "offset": None, "after": page.next}, **sent)
+            page = self.page(call, query={**query, "total": 0, "offset": None, "before": None, "after": page.next}, **sent)
 
     def _prove(self, call: Call, headers: dict[str, str], pairs: list[tuple[str, str]]) -> None:
         """Adds the credentials."""

@@ -209,10 +209,14 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
   });
 }
 
-/** `filter: { price: { gte: 5 } }` becomes `filter[price][gte]=5`; a list is joined with commas. */
+/**
+ * `filter: { price: { gte: 5 } }` becomes `filter[price][gte]=5`. A list is joined with commas; one of alternatives, or with a
+ * comma in an item, is numbered: `filter[or][0][price]=5`.
+ */
 function appendQuery(query: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
-  if (Array.isArray(value)) query.append(name, value.join(','));
+  const isNumbered = (item: unknown): boolean => typeof item === 'object' || String(item).includes(',');
+  if (Array.isArray(value) && !(name.includes('[') && value.some(isNumbered))) query.append(name, value.join(','));
   else if (typeof value === 'object')
     for (const [key, inner] of Object.entries(value)) appendQuery(query, `${name}[${key}]`, inner);
   else query.append(name, String(value));
@@ -421,8 +425,7 @@ async function* iterate<Row>(
   while (true) {
     yield* page.rows;
     if (page.next === undefined) return;
-    const { offset: _, ...rest } = parameters;
-    page = await load({ ...rest, total: 0, after: page.next });
+    page = await load({ ...parameters, total: 0, offset: undefined, before: undefined, after: page.next });
   }
 }
 

@@ -59,6 +59,12 @@ test('react-admin reads, pages, filters, writes and removes', async () => {
   assert.is(await count({ q: 'RA', thing_number: 72 }), 1);
   assert.is(await count({ thing_number: [71, 73] }), 2);
   assert.is(await count({ part: { part_title: 'none' } }), 0, 'a relation’s column is nested, too');
+  assert.is(await count({ id: ids[0] }), 1, 'the key is called id');
+  assert.is(await count({ thing_name: ['RA 71', 'RA, 72'] }), 1, 'a comma in an item parts no list');
+  const or = [{ thing_number: 71 }, { thing_number: { gte: 73 }, thing_name: 'RA 73' }, { thing_name: '' }];
+  assert.is(await count({ or, thing_name: { starts: 'RA' } }), 2);
+  assert.match(String(await count({ or: [{ or }] }).catch(String)), 'stand beside "or"');
+  assert.match(String(await count({ or: [{ q: 'RA' }] }).catch(String)), 'stand beside "or"');
   const many = await provider.getMany('thing', { ids: [ids[1], 999_999, ids[0]] });
   assert.equal(
     many.data.map(({ id }: { id: number }) => id),
@@ -110,6 +116,18 @@ test('refine reads with every operator that the API has, writes and removes as a
     [{ field: 'thing_number', operator: 'nnull', value: true }, 2],
     [{ field: 'q', operator: 'eq', value: 'RF' }, 2],
     [{ operator: 'and', value: [own, { field: 'thing_number', operator: 'lt', value: 82 }] }, 1],
+    [{ field: 'id', operator: 'in', value: [ids[0]] }, 1],
+    [{ field: 'thing_name', operator: 'in', value: ['RF 81', 'RF, 82'] }, 1],
+    [
+      {
+        operator: 'or',
+        value: [
+          { field: 'thing_number', operator: 'eq', value: 82 },
+          { operator: 'and', value: [own, { field: 'thing_name', operator: 'endswith', value: '81' }] },
+        ],
+      },
+      2,
+    ],
   ] as const) {
     const { total } = await provider.getList({ resource, filters: [own, filter] });
     assert.is(total, wanted, JSON.stringify(filter));
@@ -119,15 +137,36 @@ test('refine reads with every operator that the API has, writes and removes as a
   assert.is(second.data[0].id, ids[0]);
   const all = await provider.getList({ resource, filters: [own], pagination: { mode: 'off' } });
   assert.is(all.data.length, 2);
-  assert.match(
-    String(await provider.getList({ resource, filters: [{ operator: 'or', value: [] }] }).catch(String)),
-    'no operator or',
-  );
+  const refuse = async (filters: readonly object[]): Promise<string> =>
+    String(await provider.getList({ resource, filters }).catch(String));
+  assert.match(await refuse([{ field: 'thing_name', operator: 'ncontains', value: 'x' }]), 'no operator ncontains');
+  const alternatives = { operator: 'or', value: [own] };
+  assert.match(await refuse([alternatives, alternatives]), 'one list of alternatives');
+  const contains = (value: string): object => ({ field: 'thing_name', operator: 'contains', value });
+  assert.match(await refuse([contains('R'), contains('F')]), 'two conditions filter[thing_name][contains]');
   assert.is((await provider.getMany({ resource, ids })).data.length, 2);
   assert.is((await provider.update({ resource, id: ids[0], variables: { thing_name: 'New' } })).data.thing_name, 'New');
   assert.is((await provider.getOne({ resource, id: ids[0] })).data.thing_name, 'New');
   assert.is((await provider.deleteOne({ resource, id: ids[0] })).data.id, ids[0]);
   assert.is(provider.getApiUrl(), api.url);
+});
+
+test('each new file of a list is sent first', async () => {
+  const { createDataProvider } = await load('react-admin', 'user');
+  const provider = createDataProvider({ token: api.token });
+  const rawFile = (name: string): object => ({
+    rawFile: new File(['text'], name, { type: 'text/plain' }),
+    src: 'blob:1',
+  });
+  const { data } = await provider.create('thing', {
+    data: {
+      thing_name: 'RA files',
+      thing_file: rawFile('a.txt'),
+      thing_filelist: [rawFile('b.txt'), rawFile('c.txt')],
+    },
+  });
+  assert.match(data.thing_file, /^\/\S+\.txt$/);
+  assert.is(new Set([data.thing_file, ...data.thing_filelist]).size, 3);
 });
 
 test('tsc --strict takes both', async () => {

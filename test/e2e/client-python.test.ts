@@ -63,6 +63,9 @@ def use(client: Client) -> list[str]:
     page = client.thing.public_search(limit=5, filter={"thing_number": {"gte": 5}, "thing_select": "a"}, sort="-thing_name")
     first: Thing = page.rows[0]
     client.thing.public_search(filter={"thing_number": {"contains": "x"}})  # type: ignore
+    client.thing.public_search(filter={"or": [{"thing_number": 5}, {"thing_name": {"starts": "a"}}], "thing_number": 5})
+    client.thing.public_search(filter={"or": [{"thing_number": {"contains": "x"}}]})  # type: ignore
+    before: str = client.thing.user_update(1, {"thing_number": 1})["original"]["thing_name"]
     client.thing.public_search(filter={"thing_select": {"in": ["c"]}})  # type: ignore
     client.thing.public_search(filter={"thing_number": {"gte": "five"}})  # type: ignore
     client.thing.public_search(fields=["thing_nam"])  # type: ignore
@@ -76,7 +79,7 @@ def use(client: Client) -> list[str]:
     detail = client.thing.public_detail(1)
     labels = [label["label_title"] for label in detail["label"]]
     url: str = client.user.upload(b"x", name="x.txt")["url"]
-    return [first["thing_name"], url, *names, *labels]
+    return [first["thing_name"], before, url, *names, *labels]
 `;
 
 const LIVE = `
@@ -105,6 +108,9 @@ assert [row["thing_number"] for row in rows] == [107, 106, 105, 104, 103, 102, 1
 page = client.thing.public_search(limit=2, filter={"thing_number": {"in": [101, 103]}})
 assert page.total == 2
 assert client.thing.public_search(filter={"part.part_title": "none"}).total == 0
+assert client.thing.public_search(filter={"thing_name": {"in": ["Page 1", "Page, 2"]}}).total == 1, "a comma in an item parts no list"
+either = [{"thing_number": 101}, {"thing_number": {"gte": 106}, "thing_name": {"starts": "Page"}}]
+assert client.thing.public_search(filter={"or": either, "thing_number": {"gt": 100}}).total == 3
 first = client.thing.user_create({"thing_name": "Once"}, idempotency_key="python-once")
 second = client.thing.user_create({"thing_name": "Once"}, idempotency_key="python-once")
 again = facts_of(second)

@@ -40,6 +40,12 @@ export async function use(client: Client): Promise<string[]> {
   // @ts-expect-error: a number is compared with numbers.
   await client.thing.publicSearch({ filter: { thing_number: { gte: 'five' } } });
   await client.thing.publicSearch({ filter: { thing_number: { between: [1, 5] }, thing_name: { contains: 'x' } } });
+  await client.thing.publicSearch({ filter: { or: [{ thing_number: 5 }, { thing_name: { starts: 'a' } }], thing_number: 5 } });
+  // @ts-expect-error: an alternative takes what the filter takes.
+  await client.thing.publicSearch({ filter: { or: [{ thing_number: { contains: 'x' } }] } });
+  await client.thing.publicSearch({ expand: ['part', 'part.profile'] });
+  // @ts-expect-error: not a relation.
+  await client.thing.publicSearch({ expand: ['none.profile'] });
   const options = thingQueries(client).publicSearch({ fields: ['thing_name'] });
   const loaded = await options.queryFn({ signal: AbortSignal.timeout(1000) });
   const read: string | undefined = loaded.rows[0]?.thing_name;
@@ -181,6 +187,15 @@ test('goes through all pages, filters, and takes the columns that it asks for', 
   assert.equal(Object.keys(rows[0] as object).sort(), ['thing_id', 'thing_number']);
   const page = await client.thing.publicSearch({ limit: 2, filter: { thing_number: { in: [101, 103] } } });
   assert.is(page.total, 2);
+  const count = async (filter: object): Promise<number> => (await client.thing.publicSearch({ filter })).total;
+  assert.is(await count({ thing_name: { in: ['Page 1', 'Page, 2'] } }), 1, 'a comma in an item parts no list');
+  const or = [{ thing_number: 101 }, { thing_number: { gte: 106 }, thing_name: { starts: 'Page' } }];
+  assert.is(await count({ or, thing_number: { gt: 100 } }), 3);
+  // The second page of what lies before a row is the one after its first.
+  const before = (await client.thing.userSearch({ ...parameters, limit: 4, after: page.next })).previous;
+  const all: unknown[] = [];
+  for await (const row of client.thing.userSearchAll({ ...parameters, before })) all.push(row);
+  assert.is(all.length, 7);
 });
 
 test('a write that is sent again happens once', async () => {

@@ -114,7 +114,12 @@ function toMethod(operation: Operation, name: string, book: TypeBook): Method {
 }
 
 const toExpandUnion = ({ relations, deep }: RowTypes): string =>
-  [toUnion(relations), ...deep.map((name) => `\`${name}:\${number}\``)].join(' | ');
+  [
+    toUnion(relations),
+    ...deep.map((name) => `\`${name}:\${number}\``),
+    // Relations of relations.
+    ...relations.filter((name) => !deep.includes(name)).map((name) => `\`${name}.\${string}\``),
+  ].join(' | ');
 
 /** Parameters with a more exact type than in the document: lists of columns and of relations. */
 function toOwnType({ row }: Method, name: string): string | undefined {
@@ -123,10 +128,17 @@ function toOwnType({ row }: Method, name: string): string | undefined {
   return name === 'sort' ? 'string | readonly string[]' : undefined;
 }
 
-function printParameters(method: Method): { text: string; isNeeded: boolean } | undefined {
+/** Members of the parameters, and the type of their conditions. */
+interface ParameterText {
+  readonly text: string;
+  readonly isNeeded: boolean;
+  readonly filter: string | undefined;
+}
+
+function printParameters(method: Method): ParameterText | undefined {
   const shown = method.operation.parameters.filter(({ in: place }) => place === 'path' || place === 'query');
   if (shown.length === 0) return undefined;
-  const conditions = printFilter(shown, method.book.names);
+  const filter = printFilter(shown, method.book.names, `${method.type}Filter`);
   const plain = shown.filter(({ name }) => !FILTER.test(String(name)));
   const members = plain.flatMap(({ name, schema, required, description }) => {
     const key = String(name);
@@ -137,7 +149,11 @@ function printParameters(method: Method): { text: string; isNeeded: boolean } | 
       `  readonly ${toKey(key)}${required === true ? '' : '?'}: ${wide};`,
     ];
   });
-  return { text: [...members, ...conditions].join('\n'), isNeeded: shown.some(({ required }) => required === true) };
+  return {
+    text: [...members, ...(filter?.member ?? [])].join('\n'),
+    isNeeded: shown.some(({ required }) => required === true),
+    filter: filter?.type,
+  };
 }
 
 interface Body {
@@ -214,6 +230,7 @@ export function toMethodText(operation: Operation, name: string, book: TypeBook)
   const generic = method.row ? `<F extends keyof ${method.row.name} = keyof ${method.row.name}>` : '';
   const type = `${method.type}Parameters`;
   const types = [
+    ...(parameters?.filter === undefined ? [] : [parameters.filter]),
     ...(parameters ? [`export interface ${type}${generic} {\n${parameters.text}\n}\n`] : []),
     ...(body && body.text !== '' ? [body.text] : []),
   ];

@@ -26,18 +26,32 @@ function listConditions(parameters: readonly Json[], names: ComponentNames): Map
   return conditions;
 }
 
-/** The member `filter` of a call's parameters: each column with a value, or with operators. No line if it takes no condition. */
-export function printFilter(parameters: readonly Json[], names: ComponentNames): string[] {
+/** The name in a filter under which alternatives are a list; a relation of that name takes it. */
+export const ALTERNATIVES = 'or';
+
+/**
+ * The type of the conditions of a call, and the member `filter` of its parameters: each column with a value, or with operators.
+ *
+ * @param wanted Name of the type.
+ * @returns Undefined if the call takes no condition.
+ */
+export function printFilter(
+  parameters: readonly Json[],
+  names: ComponentNames,
+  wanted: string,
+): { readonly type: string; readonly member: readonly string[] } | undefined {
   const conditions = listConditions(parameters, names);
-  if (conditions.size === 0) return [];
+  if (conditions.size === 0) return undefined;
   const members = [...conditions].flatMap(([column, { description, type, operators }]) => [
-    ...toComment(description, '    '),
-    `    readonly ${toKey(column)}?: ${type} | { ${operators.join('; ')} };`,
+    ...toComment(description, '  '),
+    `  readonly ${toKey(column)}?: ${type} | { ${operators.join('; ')} };`,
   ]);
-  return [
-    ...toComment('Conditions that rows must meet, all of them.', '  '),
-    '  readonly filter?: {',
-    ...members,
-    '  };',
-  ];
+  const more = conditions.has(ALTERNATIVES) ? '' : ` & { readonly ${ALTERNATIVES}?: readonly ${wanted}[] }`;
+  return {
+    type: [`export interface ${wanted} {`, ...members, '}', ''].join('\n'),
+    member: [
+      ...toComment('Conditions that rows must meet, all of them; of the alternatives in `or` one.', '  '),
+      `  readonly filter?: ${wanted}${more};`,
+    ],
+  };
 }

@@ -1,5 +1,5 @@
 import { toRecord } from '../../model/json/json-parts.ts';
-import { isSameJson, listRefs } from '../../model/json/json-value.ts';
+import { collectRefs, isSameJson } from '../../model/json/json-value.ts';
 import type { Json } from '../../model/json/value-schema.ts';
 
 /** Effect of a change on existing clients: breaks them, may break some, or breaks none. */
@@ -39,7 +39,7 @@ export class Comparison {
   /** True if two parts are equal, including everything that they refer to. Most of a document is. */
   isSame(before: unknown, after: unknown): boolean {
     if (!isSameJson(before, after)) return false;
-    for (const ref of listRefs(before)) if (this.#changed.has(ref)) return false;
+    for (const ref of collectRefs(before)) if (this.#changed.has(ref)) return false;
     return true;
   }
 
@@ -76,7 +76,7 @@ function findChanged(before: Json, after: Json): Set<string> {
     for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
       const ref = `#/components/${kind}/${name}`;
       if (!isSameJson(old[name], now[name])) changed.add(ref);
-      for (const target of listRefs(now[name])) leading.set(target, [...(leading.get(target) ?? []), ref]);
+      for (const target of collectRefs(now[name])) leading.set(target, [...(leading.get(target) ?? []), ref]);
     }
   }
   // A component that refers to a changed one counts as changed; the loop continues with the newly found ones.

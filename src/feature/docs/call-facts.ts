@@ -8,7 +8,12 @@ import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listBody } from './call-body.ts';
 import { type Action, type ErrorFacts, listErrors } from './call-errors.ts';
 import { listChildAnswers, listChildBody } from './children.ts';
-import { listDetailParameters, listSearchParameters, type ParameterFacts } from './search-parameters.ts';
+import {
+  type KnownParameters,
+  listDetailParameters,
+  listSearchParameters,
+  type ParameterFacts,
+} from './search-parameters.ts';
 import { describeType, toNoun } from './value.ts';
 
 export type Method = Exclude<RestMethod, 'all'>;
@@ -76,16 +81,20 @@ const findEvent = ({ handler, definition }: CallPlan, { events }: Plan): EventFa
 const isOpenKey = ({ parameters, definition }: CallPlan, name: string): boolean =>
   !parameters.includes(name) && !(name in (definition.parameters ?? {}));
 
-function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel | undefined; action: Action }) {
-  const { schema, action } = about;
+function listParameters(
+  call: CallPlan,
+  plan: Plan,
+  about: { schema: SchemaModel | undefined; action: Action; known: KnownParameters },
+) {
+  const { schema, action, known } = about;
   const isRead = call.definition.method === 'get';
   return [
     ...call.parameters.map((name) => describePathParameter(name, plan)),
     ...(schema && needsId(call, schema, action)
       ? [describeQueryParameter(schema.primary, translate('Which {row}', { row: toNoun(schema.singular) }), true)]
       : []),
-    ...(schema && action === 'search' ? listSearchParameters(schema, plan.model, call) : []),
-    ...(schema && action === 'detail' ? listDetailParameters(schema, plan.model, call) : []),
+    ...(schema && action === 'search' ? listSearchParameters(schema, plan.model, call, known) : []),
+    ...(schema && action === 'detail' ? listDetailParameters(schema, plan.model, call, known) : []),
     ...(isRead
       ? listOpenKeys(call, plan, action).map(({ name, description }) =>
           describeQueryParameter(name, description, false),
@@ -94,8 +103,18 @@ function listParameters(call: CallPlan, plan: Plan, about: { schema: SchemaModel
   ];
 }
 
-/** Computes the facts about a call. */
-export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
+/** The facts about all calls. */
+export function listCallFacts(plan: Plan): CallFacts[] {
+  const known: KnownParameters = new Map();
+  return plan.calls.map((call) => toCallFacts(call, plan, known));
+}
+
+/**
+ * Computes the facts about a call.
+ *
+ * @param known Of calls before it, in the same language.
+ */
+export function toCallFacts(call: CallPlan, plan: Plan, known: KnownParameters = new Map()): CallFacts {
   const { method } = call.definition;
   const described = findEvent(call, plan);
   const schema = findSchema(call, plan);
@@ -105,7 +124,7 @@ export function toCallFacts(call: CallPlan, plan: Plan): CallFacts {
     action,
     schema,
     methods: method === 'all' ? METHODS : [method],
-    parameters: listParameters(call, plan, { schema, action }),
+    parameters: listParameters(call, plan, { schema, action, known }),
     body:
       method === 'get'
         ? []

@@ -6,19 +6,23 @@ import type { CallPlan, Plan } from '../../plan/feature.ts';
 import { type BodyFacts, listColumns, toColumnsSchema } from './call-body.ts';
 import { toNoun } from './value.ts';
 
-/** Name of the component with what a child may have in the body of its parent. */
-const toComponent = (schema: SchemaModel, { name }: ChildRelation): string => `${schema.name}-${name}-child`;
+/** Name of the component with what a child may have in the body of its parent: each access has calls of its own. */
+const toComponent = ({ definition }: CallPlan, schema: SchemaModel, { name }: ChildRelation): string =>
+  `${definition.access}-${schema.name}-${name}-child`;
 
-/** The columns of a child, without the key of its parent. */
-const listChildColumns = (call: CallPlan, { target, key, creates }: ChildRelation): BodyFacts[] =>
-  listColumns(creates[0] ?? call, target, 'create').filter(({ name }) => name !== key);
+/** The columns of a child, without the key of its parent: those that the calls on children take. */
+function listChildColumns({ target, key, creates, updates }: ChildRelation): BodyFacts[] {
+  const [call = updates[0]] = creates;
+  const action = creates.length > 0 ? 'create' : 'update';
+  return call === undefined ? [] : listColumns(call, target, action).filter(({ name }) => name !== key);
+}
 
 /** The lists of children that the body of a call may have. */
 export function listChildBody(call: CallPlan, schema: SchemaModel, plan: Plan): BodyFacts[] {
   return listChildRelations(call, plan).map((relation) => {
     const { name, target } = relation;
     const rows = toNoun(target.plural);
-    const columns = listChildColumns(call, relation);
+    const columns = listChildColumns(relation);
     const required = columns.filter(({ isRequired }) => isRequired);
     const sample = (required.length > 0 ? required : columns.slice(0, 1)).map((column) => [column.name, column.sample]);
     return {
@@ -30,31 +34,34 @@ export function listChildBody(call: CallPlan, schema: SchemaModel, plan: Plan): 
       schema: {
         type: 'array',
         maxItems: MOST_ITEMS,
-        items: { $ref: `#/components/schemas/${toComponent(schema, relation)}` },
+        items: { $ref: `#/components/schemas/${toComponent(call, schema, relation)}` },
       },
       sample: [Object.fromEntries(sample)],
     };
   });
 }
 
+function toChildSchema(schema: SchemaModel, relation: ChildRelation): Json {
+  const { target } = relation;
+  const { required: _, ...columns } = toColumnsSchema(listChildColumns(relation));
+  const id = { type: 'integer', minimum: 1, description: 'Of a child that is there already' };
+  return {
+    ...columns,
+    title: `${target.singular} in the body of its ${schema.singular}`,
+    properties: { [target.primary]: id, ...columns.properties },
+  };
+}
+
 /** The component schemas of the children that bodies of calls may have. */
-export function toChildSchemas({ calls, model }: Plan): Record<string, Json> {
-  const entries = calls.flatMap((call) => {
-    const schema = model.schemas.get(call.schema ?? '');
-    if (schema === undefined) return [];
-    return listChildRelations(call, { calls, model }).map((relation): [string, Json] => {
-      const { target } = relation;
-      const { required: _, ...columns } = toColumnsSchema(listChildColumns(call, relation));
-      const id = { type: 'integer', minimum: 1, description: 'Of a child that is there already' };
-      const child = {
-        ...columns,
-        title: `${target.singular} in the body of its ${schema.singular}`,
-        properties: { [target.primary]: id, ...columns.properties },
-      };
-      return [toComponent(schema, relation), child];
-    });
-  });
-  return Object.fromEntries(entries);
+export function toChildSchemas(plan: Plan): Record<string, Json> {
+  const schemas: Record<string, Json> = {};
+  for (const call of plan.calls) {
+    const schema = plan.model.schemas.get(call.schema ?? '');
+    if (schema === undefined) continue;
+    for (const relation of listChildRelations(call, plan))
+      schemas[toComponent(call, schema, relation)] ??= toChildSchema(schema, relation);
+  }
+  return schemas;
 }
 
 /** The lists of children that an answer has if its request brought them. */

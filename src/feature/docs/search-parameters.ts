@@ -1,12 +1,12 @@
 import { findShownTo } from '../../access/reach.ts';
 import { translate } from '../../core/text/translate.ts';
-
 import type { Json } from '../../model/json/value-schema.ts';
 import type { Model, SchemaModel } from '../../model/model.ts';
 import { findOwnerColumn } from '../../model/role/owner-column.ts';
-import { listPrivate } from '../../model/role/private.ts';
+import { hasPrivate, listPrivate } from '../../model/role/private.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan } from '../../plan/feature.ts';
+import { MOST_LEVELS as MOST_RELATIONS } from '../../store/read/parse/expand.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
 import { type ComparedFacts, describeCompared, LINKED, type OperatorFacts } from './filter-operators.ts';
@@ -150,41 +150,23 @@ const listLinked = ({ links }: Source): SourceColumn[] =>
 const NUMBERS: ReadonlySet<SourceColumn['type']> = new Set(['number', 'decimal', 'flag']);
 
 function listGroups(call: CallPlan, { sure, primary }: Source): ParameterFacts[] {
-  const text = { type: 'string' };
   const own = [...sure.values()].filter(({ name, type }) => name !== primary.name && type !== 'json');
   const group = own.find(({ type }) => type === 'text')?.name ?? own[0]?.name;
   const number = own.find(({ type }) => NUMBERS.has(type))?.name;
-  const facts = {
-    group: make(
-      'group',
-      text,
-      translate(
-        'Columns to group by, for a time column:hour, :day, :week, :month or :year; the answer has groups instead of rows',
-      ),
-      group,
+  const words = {
+    group: translate(
+      'Columns to group by, for a time column:hour, :day, :week, :month or :year; the answer has groups instead of rows',
     ),
-    sum: make('sum', text, translate('A numeric column to sum, as total in each group'), number),
-    average: make('average', text, translate('A numeric column to average, as average in each group'), number),
-    count: make(
-      'count',
-      text,
-      translate('1 to count rows, or a column to count its values, as count in each group'),
-      '1',
-    ),
-    least: make(
-      'least',
-      text,
-      translate('A column of numbers or times; its least value, as least in each group'),
-      number,
-    ),
-    greatest: make(
-      'greatest',
-      text,
-      translate('A column of numbers or times; its greatest value, as greatest in each group'),
-      number,
-    ),
+    sum: translate('A numeric column to sum, as total in each group'),
+    average: translate('A numeric column to average, as average in each group'),
+    count: translate('1 to count rows, or a column to count its values, as count in each group'),
+    least: translate('A column of numbers or times; its least value, as least in each group'),
+    greatest: translate('A column of numbers or times; its greatest value, as greatest in each group'),
   };
-  return (call.definition.aggregate ?? []).map((name) => facts[name]);
+  const samples: Partial<Record<keyof typeof words, string | undefined>> = { group, count: '1' };
+  return (call.definition.aggregate ?? []).map((name) =>
+    make(name, { type: 'string' }, words[name], name in samples ? samples[name] : number),
+  );
 }
 
 const listNames = (names: Iterable<string>): string => [...names].join(', ');
@@ -193,8 +175,12 @@ const listNames = (names: Iterable<string>): string => [...names].join(', ');
 const listBranches = (schema: SchemaModel): string[] =>
   listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands));
 
-/** Names that a parameter takes, by comma. */
-const toNames = (names: readonly string[]): Json => ({ type: 'array', items: { type: 'string', enum: names } });
+/** Names that a parameter takes, by comma; with relations also paths through them, of so many names at most. */
+function toNames(names: readonly string[], relations: readonly string[] = [], most = 0): Json {
+  if (relations.length === 0) return { type: 'array', items: { type: 'string', enum: names } };
+  const path = `(?:${relations.join('|')})(?:\\.[^.,]+){1,${most - 1}}`;
+  return { type: 'array', items: { type: 'string', pattern: `^(?:${names.join('|')}|${path})$` } };
+}
 
 /** True for a call that may answer with groups, which are sorted by their own columns. */
 const isGrouped = ({ definition: { aggregate = [], parameters = {} } }: CallPlan): boolean =>
@@ -208,8 +194,6 @@ function listFlatSorts(schema: SchemaModel, model: Model, call: CallPlan): Sourc
   );
   return [schema.primary, ...flat.map(({ name }) => name)].flatMap((name) => sortable.get(name) ?? []);
 }
-
-const listFields = ({ columns }: Source): string[] => [...columns.keys()];
 
 /** What `sort` takes: columns, and of a JSON column one of its values by key. */
 function toSortSchema(sortable: readonly SourceColumn[]): Json {
@@ -227,7 +211,15 @@ function toExpandSchema(schema: SchemaModel, { relations }: Source): Json {
   const parts = listTreeKeys(schema).flatMap(({ expands, isBelow }) =>
     isBelow ? [expands, ...Array.from({ length: MOST_LEVELS }, (_, index) => `${expands}:${index + 1}`)] : [expands],
   );
-  return toNames([...relations.keys(), ...parts]);
+  const joined = schema.relations.filter(({ kind }) => kind === '1:1').map(({ name }) => name);
+  const names = [...new Set([...relations.keys(), ...joined]), ...parts];
+  return toNames(names, [...relations.keys()], MOST_RELATIONS);
+}
+
+/** What `fields` takes: columns, and those of relations; of a detail relations, too. */
+function toFieldsSchema({ relations }: SchemaModel, source: Source, isDetail = false): Json {
+  const names = relations.map(({ name }) => name);
+  return toNames([...source.columns.keys(), ...(isDetail ? names : [])], names, MOST_RELATIONS + 1);
 }
 
 /** The parameter for the order, unless nothing can be sorted by. */
@@ -243,14 +235,34 @@ function listSorts({ source, model, call, closed }: Offer, schema: SchemaModel):
   return [make('sort', isGrouped(call) ? ofGroups : ofRows, words, `-${names[0]}`)];
 }
 
-/** The search grammar for one schema: only what its flags allow. */
-export function listSearchParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
+/** Parameters that calls have in common, by what they depend on. */
+export type KnownParameters = Map<string, readonly ParameterFacts[]>;
+
+/** The parameters of a call that its definition does not fix. Who asks counts only where a column is private. */
+function listOpen(
+  about: {
+    readonly schema: SchemaModel;
+    readonly model: Model;
+    readonly call: CallPlan;
+    readonly known: KnownParameters;
+  },
+  list: (schema: SchemaModel, model: Model, call: CallPlan) => ParameterFacts[],
+): ParameterFacts[] {
+  const { schema, model, call, known } = about;
+  const { access, removed, aggregate, parameters = {} } = call.definition;
+  const caller = hasPrivate(model) && [access, call.isOwn];
+  const key = JSON.stringify([list.name, schema.name, removed, aggregate, isGrouped(call), caller]);
+  const all = known.get(key) ?? list(schema, model, call);
+  known.set(key, all);
+  return all.filter(({ name }) => !Object.hasOwn(parameters, name));
+}
+
+function listAllOfSearch(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
   const { limits } = model.settings;
   const source = getSearcher(model).source(schema.name);
   const searchable = listNames(source.searchable.map(({ name }) => name));
   const closed = listClosed(model, call, schema);
   const text = { type: 'string' };
-  const fixed = call.definition.parameters ?? {};
   const whole = (least: number, more: Json = {}): Json => ({ type: 'integer', minimum: least, ...more });
   const rows = translate('Rows per page, 1 to {most}; {usual} by default', {
     most: limits.maxPageRows,
@@ -260,19 +272,11 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
     'Relations to include, separated by commas: {names}. A list has at most 100 rows, and name_more if there are more; a page includes {most} related rows at most',
     { names: listNames([...source.relations.keys(), ...listBranches(schema)]), most: limits.expandRows },
   );
+  const q = translate('Words that match by prefix in {columns}; case and accents do not matter', {
+    columns: searchable,
+  });
   return [
-    ...(searchable === ''
-      ? []
-      : [
-          make(
-            'q',
-            text,
-            translate('Words that match by prefix in {columns}; case and accents do not matter', {
-              columns: searchable,
-            }),
-            'text',
-          ),
-        ]),
+    ...(searchable === '' ? [] : [make('q', text, q, 'text')]),
     ...listConditions({ source, model, call, closed }, schema.byName),
     ...listRemoved(schema, call, translate('0 for removed rows, any for all rows')),
     ...listSorts({ source, model, call, closed }, schema),
@@ -284,7 +288,12 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
       translate('Cursor: the value of next in the last answer; stable while rows are added or removed'),
     ),
     make('before', CURSOR, translate('Cursor: the value of previous in the last answer')),
-    make('fields', toNames(listFields(source)), translate('Columns to include, separated by commas'), schema.primary),
+    make(
+      'fields',
+      toFieldsSchema(schema, source),
+      translate('Columns to include, separated by commas'),
+      schema.primary,
+    ),
     ...(source.relations.size > 0
       ? [make('expand', toExpandSchema(schema, source), expand, source.relations.keys().next().value)]
       : []),
@@ -295,12 +304,10 @@ export function listSearchParameters(schema: SchemaModel, model: Model, call: Ca
       '1',
     ),
     ...listGroups(call, source),
-  ].filter(({ name }) => !(name in fixed));
+  ];
 }
 
-/** The parameters of a detail, except the row's id. */
-export function listDetailParameters(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
-  const fixed = call.definition.parameters ?? {};
+function listAllOfDetail(schema: SchemaModel, model: Model, call: CallPlan): ParameterFacts[] {
   const source = getSearcher(model).source(schema.name);
   const { relations } = source;
   const [names, branches] = [listNames(relations.keys()), listNames(listBranches(schema))];
@@ -314,7 +321,7 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
   return [
     make(
       'fields',
-      toNames(listFields(source)),
+      toFieldsSchema(schema, source, true),
       translate('Columns to include, separated by commas; the id is always included'),
       schema.primary,
     ),
@@ -322,5 +329,21 @@ export function listDetailParameters(schema: SchemaModel, model: Model, call: Ca
       ? []
       : [make('expand', toExpandSchema(schema, source), expand, relations.keys().next().value)]),
     ...listRemoved(schema, call, translate('0 or any: the row also where it was removed')),
-  ].filter(({ name }) => !(name in fixed));
+  ];
 }
+
+/** The search grammar for one schema: only what its flags allow. */
+export const listSearchParameters = (
+  schema: SchemaModel,
+  model: Model,
+  call: CallPlan,
+  known: KnownParameters,
+): ParameterFacts[] => listOpen({ schema, model, call, known }, listAllOfSearch);
+
+/** The parameters of a detail, except the row's id. */
+export const listDetailParameters = (
+  schema: SchemaModel,
+  model: Model,
+  call: CallPlan,
+  known: KnownParameters,
+): ParameterFacts[] => listOpen({ schema, model, call, known }, listAllOfDetail);

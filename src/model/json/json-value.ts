@@ -151,10 +151,15 @@ export function isUnstorable(value: unknown): boolean {
 }
 
 /** The references (`$ref`) in a JSON document, at any depth. */
-export function* listRefs(node: unknown): Generator<string> {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key === '$ref' && typeof value === 'string') yield value;
-    else yield* listRefs(value);
+export function collectRefs(node: unknown, refs = new Set<string>()): Set<string> {
+  if (Array.isArray(node)) {
+    for (const item of node) collectRefs(item, refs);
+  } else if (typeof node === 'object' && node !== null) {
+    for (const key in node) {
+      const value: unknown = (node as Readonly<Record<string, unknown>>)[key];
+      if (typeof value === 'object') collectRefs(value, refs);
+      else if (key === '$ref' && typeof value === 'string') refs.add(value);
+    }
   }
+  return refs;
 }

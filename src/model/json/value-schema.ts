@@ -140,8 +140,10 @@ export function toBodySchema(column: ColumnModel): Json {
   };
 }
 
-/** The same schema, also allowing null. */
-export function toNullable(schema: Json): Json {
+/** The same schema, also allowing null; cached per schema. */
+export const toNullable = memoize(makeNullable);
+
+function makeNullable(schema: Json): Json {
   if (typeof schema.type === 'string' || Array.isArray(schema.type)) {
     const { enum: values, ...rest } = schema;
     return {

@@ -1,4 +1,5 @@
 import { compilePattern } from '../../core/bus/pattern.ts';
+import { groupBy } from '../../core/group-by.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Model, RelationModel, SchemaModel } from '../../model/model.ts';
 import type { Access } from '../../model/shape.ts';
@@ -71,6 +72,8 @@ export interface ChildRelation {
   readonly updates: readonly CallPlan[];
 }
 
+const groupBySchema = memoize((calls: readonly CallPlan[]) => groupBy(calls, ({ schema }) => schema));
+
 /** The calls that write a child with one event, and leave its parent to the request. */
 function listChildCalls(
   { calls, access, event }: { readonly calls: readonly CallPlan[]; readonly access: Access; readonly event: string },
@@ -78,9 +81,8 @@ function listChildCalls(
   key: string,
 ): CallPlan[] {
   const known = event === 'system-model-create' ? [key] : [key, target.primary];
-  return calls.filter(
+  return (groupBySchema(calls).get(target.name) ?? []).filter(
     (call) =>
-      call.schema === target.name &&
       call.definition.access === access &&
       call.definition.event === event &&
       findBatchObstacle(call) === undefined &&

@@ -49,6 +49,8 @@ test.before(async () => {
 });
 test.after(() => world.api?.close());
 
+const at = (...path: string[]): unknown => path.reduce<unknown>((node, key) => (node as Node)[key], document());
+
 const follow = (node: unknown): Node => {
   const { $ref } = node as { $ref?: string };
   if ($ref === undefined) return node as Node;
@@ -182,6 +184,39 @@ test('what the document refuses of a body the server refuses, and what it takes 
     const { status } = await site.send('POST', '/rest/public/thing/create', { json });
     assert.equal([checker.checkAt(place, json).length === 0, status < 300], [isTaken, isTaken], JSON.stringify(more));
   }
+});
+
+test('expand and fields take the names in the document that the server takes', async () => {
+  const api = world.api as Api;
+  const schemaOf = (name: string): Node => (at('components', 'parameters', name) as Node).schema as Node;
+  for (const [call, parameter, value] of [
+    ['search', 'expand', 'part'],
+    ['search', 'expand', 'profile'],
+    ['search', 'expand', 'part.part'],
+    ['search', 'expand', 'part.profile'],
+    ['search', 'expand', 'none'],
+    ['search', 'expand', 'none.part'],
+    ['search', 'expand', 'part.part.part.part'],
+    ['search', 'fields', 'thing_name'],
+    ['search', 'fields', 'part'],
+    ['search', 'fields', 'part.part_title'],
+    ['search', 'fields', 'none'],
+    ['search', 'fields', 'none.part_title'],
+    ['detail', 'fields', 'part'],
+    ['detail', 'fields', 'part.part_title'],
+    ['detail', 'expand', 'part.profile'],
+  ] as const) {
+    const { items } = schemaOf(`thing-${call}-${parameter}`) as { items: { pattern: string } };
+    const isDocumented = new RegExp(items.pattern).test(value);
+    const expand = parameter === 'fields' && value.includes('.') ? '&expand=part' : '';
+    const path = `/rest/public/thing/${call === 'detail' ? 'detail/1' : 'search'}?${parameter}=${value}${expand}`;
+    const { status } = await api.site.get(path);
+    // What the document takes may be refused for what stands behind the first relation.
+    const isTaken = status !== 400;
+    if (isTaken) assert.ok(isDocumented, `${path} is taken`);
+    if (!value.startsWith('part.')) assert.is(isTaken, isDocumented, path);
+  }
+  assert.not.match('part.a.b.c', new RegExp((schemaOf('thing-search-expand').items as { pattern: string }).pattern));
 });
 
 test.run();

@@ -1,10 +1,10 @@
 import { toRecord } from '../../../model/json/json-parts.ts';
 import { toTypeName } from '../../types/print.ts';
 import { findFileField, findResults, type Operation } from '../call.ts';
-import { FILTER } from '../filter.ts';
+import { ALTERNATIVES, FILTER } from '../filter.ts';
 import { findComponent } from '../type.ts';
 import type { PythonRow } from './row.ts';
-import { type PythonTypes, toDocstring, toIdentifier, toText } from './type.ts';
+import { OWN_NAME, type PythonTypes, toDocstring, toIdentifier, toText } from './type.ts';
 
 /** What the methods of a group are printed with. */
 export interface PythonBook {
@@ -63,8 +63,10 @@ function declareFilter(operation: Operation, { types }: PythonBook): string | un
     type: `${type} | ${types.declare(`${toTypeName(name.replace(/_/g, '-'))}Conditions`, operators)}`,
     isOptional: true,
   }));
-  return types.declare(`${toTypeName(operation.tag)}Filter`, members, {
-    about: 'Conditions that rows must meet, all of them.',
+  const own = { name: ALTERNATIVES, type: `typing.Sequence[${OWN_NAME}]`, isOptional: true };
+  const all = columns.has(ALTERNATIVES) ? members : [...members, own];
+  return types.declare(`${toTypeName(operation.tag)}Filter`, all, {
+    about: 'Conditions that rows must meet, all of them; of the alternatives in `or` one.',
   });
 }
 

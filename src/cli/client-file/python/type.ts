@@ -36,6 +36,9 @@ interface Member {
   readonly isOptional: boolean;
 }
 
+/** Stands for the name of a type within its own text. */
+export const OWN_NAME = '%NAME%';
+
 const unite = (types: readonly string[]): string => [...new Set(types)].join(' | ') || 'typing.Any';
 
 /** The declared types of a module: each text once, under a free name. */
@@ -72,18 +75,18 @@ export class PythonTypes {
     return free;
   }
 
-  /** Declares a type by its text, with `%` for its name; the same text is declared once. */
+  /** Declares a type by its text, with {@link OWN_NAME} for its name; the same text is declared once. */
   #add(text: string, wanted: string, isReserved: boolean): string {
     const known = isReserved ? undefined : this.#byText.get(text);
     if (known !== undefined) return known;
     const name = isReserved ? wanted : this.#toFree(wanted);
     this.#byText.set(isReserved ? `${name}:${text}` : text, name);
-    this.#declared.push(text.replaceAll('%NAME%', name));
+    this.#declared.push(text.replaceAll(OWN_NAME, name));
     return name;
   }
 
   alias(wanted: string, type: string): string {
-    return this.#add(`%NAME%: typing.TypeAlias = ${type}`, wanted, false);
+    return this.#add(`${OWN_NAME}: typing.TypeAlias = ${type}`, wanted, false);
   }
 
   /**
@@ -102,15 +105,15 @@ export class PythonTypes {
     const isClass = base !== undefined || members.every(({ name }) => isIdentifier(name));
     const lines = isClass
       ? [
-          `class %NAME%(${base ?? 'typing.TypedDict'}):`,
+          `class ${OWN_NAME}(${base ?? 'typing.TypedDict'}):`,
           ...toDocstring(about, '    '),
           ...members.map((member) => `    ${toIdentifier(member.name)}: ${wrap(member)}`),
           ...(members.length === 0 && about === '' ? ['    pass'] : []),
           '',
         ]
       : [
-          '%NAME% = typing.TypedDict(',
-          '    "%NAME%",',
+          `${OWN_NAME} = typing.TypedDict(`,
+          `    "${OWN_NAME}",`,
           '    {',
           // As texts, because a type may stand below.
           ...members.map((member) => `        ${toText(member.name)}: ${toText(wrap(member))},`),
@@ -144,9 +147,17 @@ export class PythonTypes {
     const choices = [...toList(schema.anyOf), ...toList(schema.oneOf)];
     if (choices.length > 0 && schema.type === undefined)
       return unite(choices.map((part, index) => this.print(part, `${hint}${index === 0 ? '' : index + 1}`)));
-    if (Array.isArray(schema.allOf))
-      return schema.allOf.length === 1 ? this.print(schema.allOf[0], hint) : 'dict[str, typing.Any]';
+    if (Array.isArray(schema.allOf)) return this.#printAll(schema.allOf, hint);
     return unite([schema.type].flat().map((type) => this.#printPlain(String(type), schema, hint)));
+  }
+
+  /** A row with more keys extends the row's type. */
+  #printAll(parts: readonly unknown[], hint: string): string {
+    const [first, second, ...others] = parts;
+    if (second === undefined) return this.print(first, hint);
+    const base = this.#byComponent.get(findComponent(first) ?? '');
+    const isRow = base !== undefined && others.length === 0 && 'properties' in toRecord(second);
+    return isRow ? this.declare(hint, this.listMembers(toRecord(second), hint), { base }) : 'dict[str, typing.Any]';
   }
 
   #printComponent(component: string): string {

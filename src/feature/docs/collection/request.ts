@@ -3,11 +3,11 @@ import { holdsFiles } from '../../../model/field/field-kind.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { ColumnModel, Model, SchemaModel } from '../../../model/model.ts';
 import type { Access } from '../../../model/shape.ts';
-import type { Plan } from '../../../plan/feature.ts';
 import { listUploadCalls } from '../../../plan/call/upload-call.ts';
+import type { Plan } from '../../../plan/feature.ts';
 import { createPlainItem, listServedBatches } from '../batch.ts';
 import { type Action, hasVersion } from '../call-errors.ts';
-import { type CallFacts, type Method, toCallFacts } from '../call-facts.ts';
+import { type CallFacts, listCallFacts, type Method, toCallFacts } from '../call-facts.ts';
 import { toTag } from '../openapi/operation.ts';
 import { createSampleBody, pickMethod } from '../sample/call-sample.ts';
 import { createIds, type Ids, type StoredId } from './ids.ts';
@@ -280,10 +280,7 @@ export const listVersions = (requests: readonly CollectionRequest[]): ReadonlySe
 export const makeCollection = (plan: Plan): Collection =>
   inLocale(undefined, () => {
     const { model } = plan;
-    const calls = sortCalls(
-      plan.calls.map((call) => toCallFacts(call, plan)),
-      model,
-    );
+    const calls = sortCalls(listCallFacts(plan), model);
     const ids = createIds(calls, model);
     const own = calls.map((facts) => toRequest(facts, model, ids));
     const last = own.filter((request) => request.isLast);

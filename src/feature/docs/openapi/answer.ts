@@ -133,8 +133,13 @@ const NOT_MODIFIED: Json = {
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
-/** Every response of a call, by status. @param links What a success leads to. */
-export function buildResponses(facts: CallFacts, method: Method, model: Model, links: Json = {}): Json {
+/** Every response of a call, by status. @param more What a success leads to, and its example. */
+export function buildResponses(
+  facts: CallFacts,
+  method: Method,
+  model: Model,
+  more: { readonly links?: Json; readonly example?: Json } = {},
+): Json {
   const { status, action, errors } = facts;
   const isRead = method === 'get';
   const headers = toHeaders(listHeaders(facts, isRead));
@@ -142,9 +147,12 @@ export function buildResponses(facts: CallFacts, method: Method, model: Model, l
     description: DESCRIPTIONS[status] ?? 'Done',
     headers,
     content: {
-      'application/json': { schema: toAnswerSchema(facts, model), example: createSampleAnswer(facts, model) },
+      'application/json': {
+        schema: toAnswerSchema(facts, model),
+        example: more.example ?? createSampleAnswer(facts, model),
+      },
     },
-    ...links,
+    ...more.links,
   };
   const met = errors.filter(({ isOfWrites }) => !isRead || !isOfWrites);
   const minimal = { description: 'Done, without the row, as Prefer requests', headers };

@@ -1,12 +1,14 @@
 import { inLocale } from '../../../core/text/translate.ts';
-import { listRefs } from '../../../model/json/json-value.ts';
+import { toRecord } from '../../../model/json/json-parts.ts';
+import { collectRefs, listValues } from '../../../model/json/json-value.ts';
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Plan } from '../../../plan/feature.ts';
 import { listServedBatches } from '../batch.ts';
-import { type CallFacts, toCallFacts } from '../call-facts.ts';
+import { type CallFacts, listCallFacts } from '../call-facts.ts';
 import { toChildSchemas } from '../children.ts';
 import { buildBatchPaths } from './batch.ts';
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts';
+import { groupCallsOfOne } from './links.ts';
 import { buildOperation, type DocumentParts, toTag } from './operation.ts';
 import { listShownSchemas, toRowSchemas } from './parts.ts';
 import { PROBLEM, PROBLEM_RESPONSES } from './problem.ts';
@@ -32,11 +34,11 @@ export const buildOpenApi = (plan: Plan, baseUrl: string): Json =>
 
 function makeDocument(plan: Plan, baseUrl: string): Json {
   const { model } = plan;
-  const calls = plan.calls.map((call) => toCallFacts(call, plan));
+  const calls = listCallFacts(plan);
   const named = [...calls.map(({ schema }) => schema?.name), ...plan.hooks.map(({ schema }) => schema)];
   const shown = listShownSchemas(model, named);
   const shared = new SharedComponents();
-  const parts = { plan, shared, calls };
+  const parts = { plan, shared, calls, ofOne: groupCallsOfOne(calls) };
   const paths = { ...buildPaths(parts), ...buildBatchPaths(parts) };
   const webhooks = toWebhooks(parts, baseUrl);
   const document = {
@@ -110,22 +112,25 @@ function buildPaths(parts: DocumentParts): Json {
 
 type Components = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
+/** The credentials that an operation names. */
+const listSchemes = (operation: unknown): string[] =>
+  listValues(toRecord(operation).security).flatMap((need) => Object.keys(toRecord(need)));
+
 /** Leaves out unreferenced components, so that a small API has a small document. */
 function dropUnused(document: Json & { readonly components: Components }): Json {
   const { components, ...rest } = document;
-  const used = new Set<string>();
-  const queue = [...listRefs(rest)];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    if (used.has(next)) continue;
-    used.add(next);
-    const [, , kind = '', name = ''] = next.split('/');
+  const schemes = new Set(listValues(rest.paths).flatMap(listValues).flatMap(listSchemes));
+  // A set is walked with what is added on the way.
+  const used = collectRefs(rest);
+  for (const ref of used) {
+    const [, , kind = '', name = ''] = ref.split('/');
     // A schema with some columns also needs the whole row.
-    if (name.endsWith('-columns')) queue.push(next.replace(/-columns$/, ''));
-    queue.push(...listRefs(components[kind]?.[name]));
+    if (name.endsWith('-columns')) used.add(ref.replace(/-columns$/, ''));
+    collectRefs(components[kind]?.[name], used);
   }
   const usedComponents = Object.entries(components).map(([kind, entries]) => {
     const isUsed = ([name]: [string, Json]): boolean =>
-      kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`);
+      kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`);
     return [kind, Object.fromEntries(Object.entries(entries).filter(isUsed))] as const;
   });
   return {

@@ -3,9 +3,10 @@ import type { Plan } from '../../../plan/feature.ts';
 import { type Action, hasVersion } from '../call-errors.ts';
 import type { CallFacts, Method } from '../call-facts.ts';
 import { listBranches } from '../row.ts';
+import { createSampleAnswer } from '../sample/call-sample.ts';
 import { toNoun } from '../value.ts';
 import { buildResponses } from './answer.ts';
-import { buildLinks } from './links.ts';
+import { buildLinks, type CallsOfOne } from './links.ts';
 import { toParameters } from './parameter.ts';
 import { parameterRef, rowName, schemaRef } from './parts.ts';
 import { buildRequestBody } from './request-body.ts';
@@ -17,6 +18,7 @@ export interface DocumentParts {
   readonly plan: Plan;
   readonly shared: SharedComponents;
   readonly calls: readonly CallFacts[];
+  readonly ofOne: CallsOfOne;
 }
 
 function listParameters(
@@ -75,13 +77,15 @@ function describeCall({ call, action, schema }: CallFacts, { model }: Plan): str
 export function buildOperation(
   facts: CallFacts,
   method: Method,
-  { plan, shared, calls }: DocumentParts,
+  { plan, shared, ofOne }: DocumentParts,
   wildcards: readonly string[],
 ): Json {
   const { call, action, schema } = facts;
   const isRead = method === 'get';
   const parameters = listParameters(facts, method, wildcards, shared);
   const { title, access, deprecated } = call.definition;
+  const shows = [schema?.name, action, ...(action === 'link' || action === 'unlink' ? call.parameters : [])].join(' ');
+  const example = shared.example(shows, () => createSampleAnswer(facts, plan.model));
   return {
     operationId: facts.methods.length === 1 ? call.name : `${call.name}-${method}`,
     summary: title,
@@ -90,7 +94,7 @@ export function buildOperation(
     tags: [toTag(facts)],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(isRead ? {} : buildRequestBody(facts, shared)),
-    responses: buildResponses(facts, method, plan.model, buildLinks(facts, calls)),
+    responses: buildResponses(facts, method, plan.model, { links: buildLinks(facts, ofOne), example }),
     security: listSecurity(call, plan.model, isRead),
     'x-treadle-access': access,
     ...(action === 'other' ? {} : { 'x-treadle-action': action }),

@@ -71,7 +71,18 @@ const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'before
  *
  * @param prefix Of the components that depend on the schema and the action; undefined for a call of the project’s own, which shares none.
  */
-export function toParameters(facts: ParameterFacts, prefix: string | undefined, shared: SharedComponents): Json[] {
+export function toParameters(
+  facts: ParameterFacts,
+  prefix: string | undefined,
+  shared: SharedComponents,
+): readonly Json[] {
+  const isShared = facts.place === 'query' && prefix !== undefined;
+  return isShared
+    ? shared.partsOf(facts, () => makeParameters(facts, prefix, shared))
+    : makeParameters(facts, prefix, shared);
+}
+
+function makeParameters(facts: ParameterFacts, prefix: string | undefined, shared: SharedComponents): Json[] {
   const { name, place, description, isRequired, schema, sample, operators = [] } = facts;
   const plain = {
     name,

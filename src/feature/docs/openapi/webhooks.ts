@@ -29,7 +29,11 @@ export function toWebhooks({ plan, shared }: DocumentParts, baseUrl: string): Js
   return webhooks;
 }
 
-function buildHookOperation(hook: HookModel, { plan, shared }: Omit<DocumentParts, 'calls'>, baseUrl: string): Json {
+function buildHookOperation(
+  hook: HookModel,
+  { plan, shared }: Omit<DocumentParts, 'calls' | 'ofOne'>,
+  baseUrl: string,
+): Json {
   const { model } = plan;
   const { title, description, audience = 'app', approval, format, event } = hook.definition;
   // OpenAPI documents the type of a body with the body.
