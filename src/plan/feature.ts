@@ -128,7 +128,7 @@ export interface RouteContribution {
    */
   readonly takesFiles?: boolean;
   /**
-   * True if a body of the type `text/plain` that is a JSON object is read as JSON. Only for routes that ignore cookies: a
+   * True if a body of the type `text/plain` that is an object or a list in JSON is read as JSON. Only for routes that ignore cookies: a
    * form of any site can send such a body.
    */
   readonly isTextJson?: boolean;

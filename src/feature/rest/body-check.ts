@@ -57,6 +57,10 @@ function tellTypes(request: Request, response: Response): void {
 function refuseType(request: Request, response: Response, type: string): false {
   const taken = isPatch(request) ? BODY_TYPES.PATCH : BODY_TYPES.POST;
   tellTypes(request, response);
+  return refuseOther(response, type, taken);
+}
+
+function refuseOther(response: Response, type: string, taken: string): false {
   const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
   return refuse(response, {
     status: 415,
@@ -66,14 +70,27 @@ function refuseType(request: Request, response: Response, type: string): false {
   });
 }
 
+/** Whether a text is a list in JSON. */
+function isListText(text: string): boolean {
+  try {
+    return /^\s*\[/.test(text) && Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the body is JSON, by its type or as a text that the runtime has read as JSON. */
+export function isJson(request: Request): boolean {
+  const type = readType(request);
+  if (type === TEXT) return request.hasPost() || isListText(String(request.getContent()));
+  return JSON_TYPE.test(type);
+}
+
 /** Refuses a body that is not JSON with 415. */
 export function checkJsonType(request: Request, response: Response): boolean {
-  const type = (request.getHeader('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (JSON_TYPE.test(type)) return true;
+  if (isJson(request)) return true;
   response.addHeader('accept-post', 'application/json');
-  const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
-  const message = `${given} is not supported here: send application/json.`;
-  return refuse(response, { status: 415, code: 'BODY_TYPE_REFUSED', message });
+  return refuseOther(response, readType(request), 'application/json');
 }
 
 function checkJson(text: string, response: Response, exact: ReadonlySet<string> | undefined): boolean {

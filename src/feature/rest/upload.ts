@@ -10,8 +10,8 @@ import { type FileReceiver, isSentFile, type SentFile } from '../../core/request
 import { translate } from '../../core/text/translate.ts';
 import { describeAccepted, FILE_TYPES, findAccepted } from '../../model/field/file-type.ts';
 import type { Field } from '../../model/shape.ts';
-import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { toUploadPlan, type UploadCall } from '../../plan/call/upload-call.ts';
+import type { Context, RouteContribution } from '../../plan/feature.ts';
 import { type FileContent, readFileContent, readFileImageSize } from '../../project/file-content.ts';
 import type { FileDraft } from '../../project/file-store.ts';
 import { findFieldLimit, findPixelError, hasPixels } from '../../project/upload-check.ts';

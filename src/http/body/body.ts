@@ -22,7 +22,7 @@ interface BodyTerms {
   /** Maximum bytes of a body, and of a form that may contain files. */
   readonly bodyBytes: number;
   readonly uploadBytes: number;
-  /** Whether plain text that is a JSON object is read as JSON. */
+  /** Whether plain text that is an object or a list in JSON is read as such. */
   readonly isTextJson?: boolean | undefined;
 }
 
@@ -98,11 +98,11 @@ function refuseCharset(header: string | undefined): void {
   throw new TreadleError('REQUEST_CHARSET_REFUSED', message, { status: 415 });
 }
 
-/** Whether a text is a JSON object, so that a program sent it under the type that its library gives to texts. */
-function isObjectText(text: string): boolean {
-  if (!/^\ufeff?\s*\{/.test(text)) return false;
+/** Whether a text is an object or a list in JSON, so that a program sent it under the type that its library gives to texts. */
+function isJsonText(text: string): boolean {
+  if (!/^\ufeff?\s*[{[]/.test(text)) return false;
   try {
-    return isRecord(JSON.parse(text.replace(/^\ufeff/, '')));
+    return typeof JSON.parse(text.replace(/^\ufeff/, '')) === 'object';
   } catch {
     return false;
   }
@@ -139,7 +139,7 @@ function parseBody(req: IncomingMessage, bytes: Buffer, isTextJson = false): Bod
   if (type === 'multipart/form-data')
     return parseMultipart(req.headers, bytes).then((parts) => ({ ...parts, raw: '' }));
   const raw = isText(type) ? decode() : bytes;
-  if (isTextJson && type === 'text/plain' && typeof raw === 'string' && isObjectText(raw)) return parseJsonBody(raw);
+  if (isTextJson && type === 'text/plain' && typeof raw === 'string' && isJsonText(raw)) return parseJsonBody(raw);
   return { post: {}, files: {}, raw };
 }
 

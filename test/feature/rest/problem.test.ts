@@ -19,7 +19,7 @@ export default function controller(app) {
     if (way === 'field') return response.refuse({ status: 422, message: 'No', validation: { colour: 'Too bright' } });
     throw new Error('broken');
   });
-  app.rest({ access: 'public', method: 'post', path: '/public/shaped', body: { type: 'object', properties: { seats: { type: 'number', maximum: 4 }, name: { type: 'string' } }, required: ['name'] } },
+  app.rest({ access: 'public', method: 'post', path: '/public/shaped', body: { type: 'object', properties: { seats: { type: 'number', maximum: 4 }, name: { type: 'string', maxLength: 3 }, list: { type: 'array', items: { type: 'number' }, maxItems: 1 } }, required: ['name'] } },
     async (request, response) => response.setResults({}));
   app.on('system-model-create', (request, response) => {
     if (request.getStage('note_text') === 'advertisement')
@@ -109,6 +109,7 @@ const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 const ok = { thing_title: 'x' };
+const ALL = '/rest/public/batch';
 
 /** A kind of refusal: request, status, code, and the errors as `place rule params suggestion`. */
 type Row = [path: string, sent: Sent, status: number, code: string, errors?: readonly string[]];
@@ -155,6 +156,7 @@ const TABLE: Row[] = [
   [CREATE, post({ thing_title: 'x'.repeat(30_000) }), 413, 'REQUEST_BODY_TOO_LARGE'],
   [CREATE, post({ ...ok, thing_titel: 'x' }), 400, 'KEY_UNKNOWN', ['pointer:/thing_titel unknown thing_title']],
   [CREATE, post({ ...ok, thing_active: 0 }), 400, 'KEY_UNKNOWN', ['pointer:/thing_active read_only']],
+  [CREATE, post({ ...ok, 'a[b]': 1, '/x': 1 }), 400, 'KEY_UNKNOWN', ['pointer:/a[b] unknown', 'pointer:/~1x unknown']],
   [
     CREATE,
     raw('{"thing_title":"x","thing_price":0.12345678901234567890}'),
@@ -237,6 +239,45 @@ const TABLE: Row[] = [
     'ROW_MISSING',
     ['pointer:/operations/0 failed'],
   ],
+  [ALL, post([]), 400, 'REST_BATCH_INVALID', ['pointer: limit {"min":1,"max":100}']],
+  [ALL, post({ operations: [] }), 400, 'REST_BATCH_INVALID', ['pointer:/operations limit {"min":1,"max":100}']],
+  [ALL, raw('a,b', { 'content-type': 'text/csv' }), 415, 'BODY_TYPE_REFUSED', ['header:Content-Type header']],
+  [ALL, raw('[1', { 'content-type': 'text/plain' }), 415, 'BODY_TYPE_REFUSED', ['header:Content-Type header']],
+  [
+    ALL,
+    post([
+      1,
+      { call: 'public-thing-creat', bdy: 1 },
+      { id: '&', path: {} },
+      { call: 'public-thing-update', body: { thing_title: { $ref: 'a' }, thing_short: { $ref: 'a.thing_id' } } },
+    ]),
+    400,
+    'REST_BATCH_INVALID',
+    [
+      'pointer:/0 value',
+      'pointer:/1/bdy unknown body',
+      'pointer:/1/call unknown public-thing-create',
+      'pointer:/2/id value',
+      'pointer:/2/call required',
+      'pointer:/3/path required',
+      'pointer:/3/body/thing_title value',
+      'pointer:/3/body/thing_short unknown',
+    ],
+  ],
+  [
+    ALL,
+    raw(JSON.stringify([{ call: 'public-thing-remove', path: { thing_id: 99 } }]), { 'content-type': 'text/plain' }),
+    404,
+    'ROW_MISSING',
+    ['pointer:/0 failed'],
+  ],
+  [
+    ALL,
+    post([{ call: 'public-thing-update', path: { thing_id: 1 }, body: ok, ifMatch: '"x"' }]),
+    412,
+    'ROW_CHANGED',
+    ['pointer:/0/ifMatch header'],
+  ],
   // Rows and addresses
   ['/rest/public/thing/detail/99', get(), 404, 'ROW_MISSING'],
   ['/rest/public/thing/update/99', patch(ok), 404, 'ROW_MISSING'],
@@ -275,6 +316,13 @@ const TABLE: Row[] = [
     422,
     'VALIDATION_FAILED',
     ['pointer:/seats lte {"max":4}', 'pointer:/name required'],
+  ],
+  [
+    '/rest/public/shaped',
+    post({ name: 'Anna', list: [1, 2] }),
+    422,
+    'VALIDATION_FAILED',
+    ['pointer:/name char_lte {"max":3}', 'pointer:/list limit {"max":1}'],
   ],
 ];
 

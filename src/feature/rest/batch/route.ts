@@ -9,6 +9,7 @@ export const createBatchRoute = (batch: Batch, state: CallState): RouteContribut
   path: batch.path,
   description: `Many ${batch.access} calls that write rows, in one transaction`,
   kind: 'api',
+  isTextJson: true,
   listen(context) {
     const load = once(() => import('./batch.ts').then(({ compileBatch }) => compileBatch(batch, context, state)));
     return async (request, response, meta) => (await load())(request, response, meta);
