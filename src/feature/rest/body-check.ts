@@ -87,8 +87,16 @@ export function isJson(request: Request): boolean {
 }
 
 /** Refuses a body that is not JSON with 415. */
-export function checkJsonType(request: Request, response: Response): boolean {
-  if (isJson(request)) return true;
+export const checkJsonType = (request: Request, response: Response): boolean =>
+  isJson(request) || refuseNoJson(request, response);
+
+/** As {@link checkJsonType}, before the body was read. A text may turn out to be JSON. */
+export function checkJsonTypeAhead(request: Request, response: Response): boolean {
+  const type = readType(request);
+  return type === TEXT || JSON_TYPE.test(type) || refuseNoJson(request, response);
+}
+
+function refuseNoJson(request: Request, response: Response): false {
   response.addHeader('accept-post', 'application/json');
   return refuseOther(response, readType(request), 'application/json');
 }

@@ -148,15 +148,15 @@ function compileUnit(context: Context, itemsOf: (request: Request) => readonly B
 function listSteps(batch: Batch, context: Context, { corsOf }: CallState): CallStep[] {
   const call = toBatchCall(batch);
   const cors = corsOf(context);
+  const mark = batch.access === 'public' ? cors.markPublic : cors.mark;
   const complete = compileAnswer(call, context);
   const known = new WeakMap<Request, readonly BatchItem[]>();
   const itemsOf = (request: Request): readonly BatchItem[] => known.get(request) ?? [];
   const unit = compileUnit(context, itemsOf);
   const count = (request: Request): number => Math.max(1, countItems(findItems(request), batch, context));
   const steps: (CallStep | undefined)[] = [
-    { name: 'cors', run: (x, next) => continueWith(cors.mark(x.request, x.response), () => next(x)) },
-    // Each item asks for the scope of its own call.
-    ...compileAuthentication(call, context, count).filter(({ name }) => name !== 'scope'),
+    { name: 'cors', run: (x, next) => continueWith(mark(x.request, x.response), () => next(x)) },
+    ...compileAuthentication(call, context, count),
     {
       name: 'origin',
       run(x, next) {

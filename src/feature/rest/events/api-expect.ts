@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { isBatchCall } from '../../../plan/call/batch.ts';
 import { defineEvent } from '../../../plan/event/event.ts';
 import type { CallPlan, EventRecord } from '../../../plan/feature.ts';
 import { judgeCaller } from '../authenticate.ts';
-import { checkType } from '../body-check.ts';
+import { checkJsonTypeAhead, checkType } from '../body-check.ts';
 import type { CallState } from '../call.ts';
 
 const STORING = /^system-model-(?:create|update|batch)$/;
@@ -26,7 +27,8 @@ export const createApiExpect = ({ corsOf, index }: CallState): EventRecord =>
       const { mark, markPublic } = corsOf(context);
       await (call.definition.access === 'public' ? markPublic : mark)(request, response);
       if (!(await judgeCaller(call, context, { request, response }))) return undefined;
-      if (hasBodyTypes(call)) checkType(request, response);
+      if (isBatchCall(call)) checkJsonTypeAhead(request, response);
+      else if (hasBodyTypes(call)) checkType(request, response);
       return undefined;
     },
   });
