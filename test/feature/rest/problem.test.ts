@@ -105,6 +105,7 @@ const patch = (value: unknown, headers: Record<string, string> = {}): Sent => ({
   ...post(value, headers),
   method: 'PATCH',
 });
+const FORM = 'application/x-www-form-urlencoded';
 const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
@@ -410,6 +411,19 @@ test('the OAuth endpoints keep their exact bodies, unless problem details are as
   const other = { method: 'PUT', headers: { accept: 'application/problem+json' } };
   assert.is((await world().ask('/oauth/token', other)).json().code, 'METHOD_NOT_ALLOWED');
   assert.is((await world().ask('/rest/access', other)).json().code, 'METHOD_NOT_ALLOWED');
+});
+
+test('too many wrong secrets have the code of their status', async () => {
+  const headers = { ...basic('reader', 'wrong'), accept: 'application/problem+json' };
+  const sent: Sent = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': FORM },
+    body: 'grant_type=client_credentials',
+  };
+  const answers = [];
+  for (let count = 0; count < 22; count += 1) answers.push(await world().ask('/oauth/token', sent));
+  const codes = new Set(answers.map(({ status, json: read }) => `${status} ${read().code}`));
+  assert.equal([...codes], ['401 OAUTH_CLIENT_INVALID', '429 ATTEMPTS_TOO_MANY']);
 });
 
 test('the docs list the codes and the rules, and know no other code', async () => {
