@@ -35,6 +35,14 @@ const PART = {
   fields: [
     { name: 'street', type: 'text', required: true },
     { name: 'size', type: 'number', validation: [{ method: 'gte', parameters: 1 }] },
+    {
+      name: 'mark',
+      type: 'text',
+      validation: [
+        { method: 'char_lte', parameters: 3, message: 'Bad' },
+        { method: 'char_gte', parameters: 2, message: 'Bad' },
+      ],
+    },
   ],
 };
 
@@ -193,6 +201,21 @@ const TABLE: Row[] = [
     422,
     'VALIDATION_FAILED',
     ['pointer:/thing_parts/1/street required', 'pointer:/thing_parts/1/size gte {"min":1}'],
+  ],
+  [
+    CREATE,
+    post({ ...ok, thing_parts: [{ street: 'x', mark: 'long' }] }),
+    422,
+    'VALIDATION_FAILED',
+    ['pointer:/thing_parts/0/mark char_lte {"max":3}'],
+  ],
+  // One text of the project for two rules: which of them each value broke is not known any more.
+  [
+    CREATE,
+    post({ ...ok, thing_parts: ['long', 'x'].map((mark) => ({ street: 'x', mark })) }),
+    422,
+    'VALIDATION_FAILED',
+    ['pointer:/thing_parts/0/mark value', 'pointer:/thing_parts/1/mark value'],
   ],
   [
     CREATE,
