@@ -26,7 +26,7 @@ const WRONG: readonly [string[], RegExp][] = [
   [['schema'], /A command is missing/],
   [['schema', 'create'], /argument <name> is missing/],
   [['field', 'add', 'talk', 'level', 'select'], /as one word, such as title:text:required/],
-  [['client'], /--out is missing: TypeScript file to write/],
+  [['client'], /--out is missing: folder of the package, or one TypeScript file to write/],
   [['schema', 'create', 'x', 'y'], /too many arguments/i],
   [['schema', 'create', 'x', '--feild', 'a:text'], /Did you mean --field/],
   [['schema', 'create', 'x', '--field', 'a:txt'], /"txt" is not a field type[\s\S]*Did you mean "text"/],
@@ -51,6 +51,10 @@ for (const [argv, message] of WRONG) {
     assert.match(err, message);
     assert.is(out, '');
     assert.is(code, 64);
+    const told = JSON.parse((await run([...argv, '--json'], { cwd: project })).out);
+    assert.is(told.code, 'CLI_USAGE');
+    assert.is(told.docs, 'docs/reference/errors.md');
+    assert.ok(told.hint?.length > 5, JSON.stringify(told));
   });
 }
 
