@@ -113,7 +113,7 @@ export function compileAuthentication(
   if (call.definition.access === 'public') return [];
   const guarded = toGuarded(call, context, count);
   const authenticate = toAuthenticator(guarded);
-  return [
+  const steps: CallStep[] = [
     {
       name: 'authenticate',
       run: (x, next) =>
@@ -124,8 +124,10 @@ export function compileAuthentication(
         }),
     },
     { name: 'limit', run: (x, next) => takeTurn(guarded, x) && next(x) },
-    { name: 'scope', run: (x, next) => (isBatchCall(call) || hasScope(guarded, x)) && next(x) },
   ];
+  // Each item of a batch asks for the scope of its own call.
+  if (!isBatchCall(call)) steps.push({ name: 'scope', run: (x, next) => hasScope(guarded, x) && next(x) });
+  return steps;
 }
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
