@@ -106,14 +106,17 @@ function checkJson(text: string, response: Response, exact: ReadonlySet<string> 
     return refuse(response, { status: 400, code: 'BODY_NOT_OBJECT', message: 'The body must be a JSON object.' });
   const rounded = exact && findRoundedNumber(text, exact);
   if (rounded === undefined) return true;
-  const { key = 'body', number } = rounded;
-  const message = translate(
-    '{key}: the number {number} has more digits than a JSON number keeps: write it in quotes.',
-    {
-      key,
-      number,
-    },
-  );
-  response.addValidation(key, noteRule(message, { rule: 'digits' }));
+  return refuseRounded(response, rounded);
+}
+
+/** Refuses a number of a decimal that JSON has rounded. @param place Keys of the object that has it; default the body. */
+export function refuseRounded(
+  response: Response,
+  { key = 'body', number }: NonNullable<ReturnType<typeof findRoundedNumber>>,
+  place: readonly string[] = [],
+): false {
+  const text = '{key}: the number {number} has more digits than a JSON number keeps: write it in quotes.';
+  const message = translate(text, { key, number });
+  response.addValidation(...place, key, noteRule(message, { rule: 'digits' }));
   return refuse(response, { status: 422, code: 'NUMBER_TOO_LONG', message });
 }

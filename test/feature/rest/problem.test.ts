@@ -266,6 +266,13 @@ const TABLE: Row[] = [
   [ALL, post([]), 400, 'REST_BATCH_INVALID', ['pointer: limit {"min":1,"max":100}']],
   [ALL, post({ operations: [] }), 400, 'REST_BATCH_INVALID', ['pointer:/operations limit {"min":1,"max":100}']],
   [ALL, raw('a,b', { 'content-type': 'text/csv' }), 415, 'BODY_TYPE_REFUSED', ['header:Content-Type header']],
+  [
+    ALL,
+    raw('[{"call":"public-thing-create","body":{"thing_title":"x","thing_price":0.12345678901234567890}}]'),
+    422,
+    'NUMBER_TOO_LONG',
+    ['pointer:/0/body/thing_price digits'],
+  ],
   [ALL, raw('[1', { 'content-type': 'text/plain' }), 415, 'BODY_TYPE_REFUSED', ['header:Content-Type header']],
   [
     ALL,

@@ -8,7 +8,7 @@ import { isRecord } from '../../../model/json/json-value.ts';
 import { type Batch, findBatchObstacle, listChildRelations, MOST_ITEMS } from '../../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { listAllExactKeys } from '../../../rows/column.ts';
-import { checkJsonType, isJson } from '../body-check.ts';
+import { checkJsonType, isJson, refuseRounded } from '../body-check.ts';
 import { refuse } from '../errors.ts';
 import { countChildren } from './child.ts';
 import { isReference, readReference, replaceReferences } from './reference.ts';
@@ -203,14 +203,10 @@ function checkNumbers(request: Request, items: readonly BatchItem[], { plan }: C
   const rounded = findRoundedNumber(String(request.getContent()), listAllExactKeys(schemas));
   if (rounded === undefined) return true;
   const { key = 'body', number } = rounded;
-  const text = '{key}: the number {number} has more digits than a JSON number keeps: write it in quotes.';
-  const message = translate(text, { key, number });
   const at = items.findIndex(
     ({ body }) => body !== undefined && Object.hasOwn(body, key) && body[key] === Number(number),
   );
-  const place = at < 0 ? [] : [...findItems(request).at, String(at), 'body'];
-  response.addValidation(...place, key, noteRule(message, { rule: 'digits' }));
-  return refuse(response, { status: 422, code: 'VALIDATION_FAILED', message });
+  return refuseRounded(response, rounded, at < 0 ? [] : [...findItems(request).at, String(at), 'body']);
 }
 
 /** Reads the items of a request. Undefined if one is invalid: then the request is refused, with each error at its place. */
