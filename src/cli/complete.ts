@@ -15,13 +15,13 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
   await spec.askFirst?.(invocation);
   for (const argument of spec.arguments ?? []) {
     if (argument.isOptional || isThere(values[argument.name])) continue;
-    if (!prompt) throw createUsageError(`The argument <${argument.name}> is missing: ${toHint(argument.description)}.`);
+    if (!prompt) throw createMissing(`The argument <${argument.name}>`, argument.description, invocation);
     const answer = await askForArgument(argument, { invocation, prompt, judges });
     values[argument.name] = argument.isRest ? [answer] : answer;
   }
   for (const option of spec.options ?? []) {
     if (!option.isRequired || isThere(values[option.name])) continue;
-    if (!prompt) throw createUsageError(`The option --${option.name} is missing: ${toHint(option.description)}.`);
+    if (!prompt) throw createMissing(`The option --${option.name}`, option.description, invocation);
     const answer = await askFor(option, { invocation, prompt, judges });
     values[option.name] = option.isRepeated ? [answer] : answer;
   }
@@ -29,6 +29,9 @@ export async function complete(spec: CommandSpec, invocation: Invocation): Promi
   checkChoices(spec, values);
   return JSON.stringify(values) !== before;
 }
+
+const createMissing = (what: string, description: string, { command }: Invocation): Error =>
+  createUsageError(`${what} is missing: ${toHint(description)}.`, `See: treadle ${command} --help`);
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== '';
 

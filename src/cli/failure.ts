@@ -1,3 +1,4 @@
+import { readErrorCatalog } from '../core/error-catalog.ts';
 import { ProblemsError, printProblem, readMessage, TreadleError } from '../core/errors.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -71,8 +72,19 @@ export function printFailure({ code, data, lines }: Failure, terminal: Terminal)
 /** The page of Treadle's docs that lists every code. */
 export const CODES_PAGE = 'docs/reference/errors.md';
 
-/** The `--json` members that every error has: what programs tell errors by, and where it is explained. */
-export const toErrorMembers = (code: string) => ({ error: true, code, docs: CODES_PAGE }) as const;
+/**
+ * The `--json` members that every error has: what programs tell errors by, where it is explained, and what to do about it.
+ *
+ * @param hint Default: the remedy of the code, or how to read what the code means.
+ */
+export const toErrorMembers = (code: string, hint = findHint(code)) =>
+  ({ error: true, code, docs: CODES_PAGE, hint }) as const;
+
+function findHint(code: string): string {
+  const entry = readErrorCatalog().get(code);
+  if (entry?.remedy !== undefined) return entry.remedy;
+  return entry === undefined ? 'The code of the project gives this error.' : `See: treadle explain ${code}`;
+}
 
 /** The `--json` data of an error. */
 function toFailureData(error: unknown): Record<string, unknown> {
@@ -82,7 +94,7 @@ function toFailureData(error: unknown): Record<string, unknown> {
     return { ...toErrorMembers(error.code), message, problems: error.problems };
   }
   if (error instanceof TreadleError) {
-    return { ...toErrorMembers(error.code), message: error.message, ...(error.hint ? { hint: error.hint } : {}) };
+    return { ...toErrorMembers(error.code, error.hint || undefined), message: error.message };
   }
   const message = readMessage(error);
   return { ...toErrorMembers(isInterruption(error) ? 'CLI_INTERRUPTED' : 'CLI_FAILED'), message };

@@ -10,6 +10,7 @@ import { currentScope } from '../core/scope.ts';
 import { toReadableError } from '../core/text/reason.ts';
 import { inLocale } from '../core/text/translate.ts';
 import { toAnswered } from './access-log.ts';
+import { hasBody } from './body/body.ts';
 import { createRequestIds, type Exchange, isLeft, openExchange } from './exchange.ts';
 import type { HandleOptions } from './options.ts';
 import { toSource } from './request-source.ts';
@@ -43,6 +44,13 @@ async function markRefusal(exchange: Exchange, log: Log): Promise<PartialExchang
 
 /** Answers one request. */
 export type Handle = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** The client is slow, not the server. @see RFC 9110 section 15.5.9 */
+const tooSlow = (): TreadleError =>
+  new TreadleError('REQUEST_BODY_SLOW', 'The body did not arrive in time.', {
+    status: 408,
+    headers: { connection: 'close' },
+  });
 
 const HANDLER_MS = 30_000;
 const CLIENT_GONE = 499;
@@ -112,8 +120,17 @@ class Handler {
   }
 
   #giveUp(exchange: Exchange): void {
-    const message = `${exchange.method} ${exchange.path} was not answered in time.`;
-    if (!exchange.isDone) void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message));
+    const { req, isDone } = exchange;
+    if (isDone) return;
+    const isArriving = hasBody(req) && !req.complete;
+    // Node tells nothing more of a request that was answered: without this, who reads its body would wait for ever.
+    if (isArriving) req.socket.once('close', () => req.destroy());
+    if (isArriving && req.readableFlowing === true) void this.#explain(tooSlow(), exchange);
+    else {
+      const message = `${exchange.method} ${exchange.path} was not answered in time.`;
+      const headers = { ...(isArriving && { connection: 'close' }) };
+      void this.#fail(exchange, new TreadleError('REQUEST_HANDLER_HANGS', message, { headers }));
+    }
   }
 
   async #fail(exchange: Exchange, error: unknown, begun?: PartialExchange): Promise<void> {

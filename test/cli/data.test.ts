@@ -135,6 +135,7 @@ test('emit: one document either way', async () => {
   assert.is(good.code, 0);
   assert.is(JSON.parse(good.out).results.rows.length, 2);
   const bad = await at(['emit', 'system-model-create', 'schema=comment', '--json']);
+  assert.match(JSON.parse(bad.out).hint, /\w{4}/);
   assert.is(bad.code, 1);
   assert.is(JSON.parse(bad.out).error, true);
   assert.match((await at(['emit', 'system-model-serch'])).err, 'Did you mean "system-model-search"?');

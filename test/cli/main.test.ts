@@ -51,6 +51,10 @@ for (const [argv, message] of WRONG) {
     assert.match(err, message);
     assert.is(out, '');
     assert.is(code, 64);
+    const told = JSON.parse((await run([...argv, '--json'], { cwd: project })).out);
+    assert.is(told.code, 'CLI_USAGE');
+    assert.is(told.docs, 'docs/reference/errors.md');
+    assert.ok(told.hint?.length > 5, JSON.stringify(told));
   });
 }
 

@@ -15,7 +15,7 @@ import type { Database } from '../../src/database/database.ts';
 import { migrate } from '../../src/database/migration.ts';
 import { createSystemTable } from '../../src/database/table.ts';
 import { createDevelopment, type Development } from '../../src/http/development.ts';
-import type { Lifecycle, Mode } from '../../src/http/exchange.ts';
+import type { Lifecycle, Mode, Traffic } from '../../src/http/exchange.ts';
 import { createHandle } from '../../src/http/handle.ts';
 import { createServer } from '../../src/http/server.ts';
 import { createSessions, type RuntimeSessions, sessionTable } from '../../src/http/session/session.ts';
@@ -51,6 +51,8 @@ export interface HarnessOptions {
   /** How the database is opened; with a `file` SQLite has separate read connections. */
   readonly place?: PlacedOptions;
   readonly handlerMs?: number;
+  /** Counts the requests that are under way. */
+  readonly traffic?: Traffic;
   /** Writes files into the project's folder before it is served. */
   readonly prepare?: (folder: string) => void;
 }
@@ -155,6 +157,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
     publicFolder: join(folder, 'public'),
     lifecycle,
     isAccessLogged: options.isAccessLogged ?? false,
+    ...(options.traffic && { traffic: options.traffic }),
     ...(options.handlerMs === undefined ? {} : { handlerMs: options.handlerMs }),
     ...(development ? { development } : {}),
   });

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -87,6 +88,34 @@ test('a handler that hangs is answered when its time is up, and its late answer 
     assert.not.match(answer.text, 'too late');
     late.resolve?.();
     assert.is(lines.filter(({ level }) => level === 'error').length, 1);
+  });
+});
+
+test('a body that does not arrive in time is the fault of its client: 408, and nothing waits for the rest', async () => {
+  const clock = createFakeClock();
+  const traffic = { underWay: 0, answered: () => {} };
+  const routes: HarnessOptions['routes'] = { 'POST /slow': { kind: 'api', listener: () => {} } };
+  await withHarness({ routes, clock, traffic }, async ({ url, lines }) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      'POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"',
+    );
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    while (traffic.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(30_000);
+    await new Promise((resolve) => socket.once('close', resolve));
+    assert.match(text, /^HTTP\/1\.1 408 /);
+    assert.match(text, /^connection: close/im);
+    assert.match(text, '"code":"REQUEST_BODY_SLOW"');
+    while (traffic.underWay > 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(
+      lines.filter(({ level }) => level === 'error'),
+      [],
+    );
   });
 });
 

@@ -10,7 +10,11 @@ const refusals = suite('structure/refusals');
 
 /** Where an object literal is a refusal: given to what refuses, or declared as one. */
 const OPENING =
-  /(?:\b(?:refuse|reject|RowFailure)\((?:x\.)?(?:response, )?|: Refusal = |: Refusal => \(|\brefusal: )\{/g;
+  /(?:\b(?:refuse|reject|RowFailure)\((?:x\.)?(?:response, )?|: Refusal = |: Refusal => \(|\brefusal: |\breturn (?=\{\s*status: 4\d\d,\s*code))\{/g;
+/** A code and a status that are given one after the other. */
+const IN_ORDER = /\brefuse\(\s*'([A-Z_0-9]+)',\s*(\d{3})\b/g;
+/** An error of the server or a feature whose code the caller is told. */
+const THROWN = /\bnew TreadleError\(\s*'([A-Z_0-9]+)',[^;]*?\bstatus: (4\d\d)\b/g;
 
 interface Literal {
   readonly where: string;
@@ -67,6 +71,10 @@ refusals('the docs explain each code with the status that the refusal has', () =
         : [`${where}: ${code} is ${known} in docs/errors.json`];
     });
   });
+  for (const [name, text] of sources.filter(([file]) => /^src\/(?:http|feature)\//.test(file)))
+    for (const [, code = '', status] of [...text.matchAll(IN_ORDER), ...text.matchAll(THROWN)])
+      if (catalog.get(code)?.status !== Number(status))
+        wrong.push(`${name}: ${code} is no ${status} in docs/errors.json`);
   assert.equal(wrong, [], 'an entry that callers of HTTP meet is { "status": 409, "meaning": "…", "remedy": "…" }');
 });
 

@@ -35,10 +35,19 @@ export function noteRule(message: string, note: RuleNote, column = ''): string {
   notes.set(caller, known);
   if (known.size >= MOST_NOTES) return message;
   for (const text of [message, toLocalText(message)]) {
-    known.set(`${column}\n${text}`, whole);
-    if (column !== '') known.set(`\n${text}`, whole);
+    addNote(known, `${column}\n${text}`, whole);
+    if (column !== '') addNote(known, `\n${text}`, whole);
   }
   return message;
+}
+
+/** Of a message that a project gave to several rules of a column, in an answer with several rows. */
+const ANY_RULE: RuleNote = { rule: 'value' };
+
+function addNote(known: Map<string, RuleNote>, key: string, note: RuleNote): void {
+  const before = known.get(key);
+  const isOther = before !== undefined && JSON.stringify(before) !== JSON.stringify(note);
+  known.set(key, isOther ? ANY_RULE : note);
 }
 
 /** What a message of a form most likely says: that a value is missing, or that another row has it. */

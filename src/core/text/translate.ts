@@ -72,13 +72,19 @@ const SENTENCE = /(?<=[.?!]) (?=[\p{Lu}"])/u;
 
 /** A text that was put together of a known one and values, or of several such sentences; as it is if none fits. */
 function toLocalMade(locale: Locale, text: string): string {
+  // A value with the end of a sentence in it may be the next sentence.
+  let unsure: string | undefined;
   for (const pattern of locale.patterns ?? []) {
     const values = matchPattern(pattern, text);
     const found = values && locale.find(pattern.source);
-    if (values && found !== undefined) return formatMessage(found, locale.tag, toLocalValues(pattern, values));
+    if (values === undefined || found === undefined) continue;
+    const made = (): string => formatMessage(found, locale.tag, toLocalValues(pattern, values));
+    if (!Object.values(values).some((value) => SENTENCE.test(value))) return made();
+    unsure ??= made();
   }
   const sentences = text.split(SENTENCE);
-  return sentences.length === 1 ? text : sentences.map(toLocalText).join(' ');
+  const local = sentences.length === 1 ? text : sentences.map(toLocalText).join(' ');
+  return local === text ? (unsure ?? text) : local;
 }
 
 /**

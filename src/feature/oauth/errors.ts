@@ -84,6 +84,9 @@ const CODES: Readonly<Record<TokenError['error'], string>> = {
   server_error: 'SERVER_FAILED',
 };
 
+/** Codes where the status says more than the name from the standard. */
+const CODES_BY_STATUS: Readonly<Record<number, string>> = { 405: 'METHOD_NOT_ALLOWED', 429: 'ATTEMPTS_TOO_MANY' };
+
 /** Marks a response of {@link rejectToken}. */
 export const OAUTH_ERROR = 'oauth-error';
 
@@ -93,7 +96,7 @@ export function rejectToken(response: Response, error: TokenError): Rejection {
   response.addHeader(OAUTH_ERROR, error.error);
   const { status, message, validation = {} } = error;
   noteOthers(validation);
-  const code = status === 405 ? 'METHOD_NOT_ALLOWED' : CODES[error.error];
+  const code = CODES_BY_STATUS[status] ?? CODES[error.error];
   return reject({ status, message, validation, code });
 }
 

@@ -3,7 +3,7 @@ import { continueWith } from '../../core/continue-with.ts';
 import { toObject } from '../../core/record.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
-import { listChildRelations } from '../../plan/call/batch.ts';
+import { isBatchCall, listChildRelations } from '../../plan/call/batch.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import { countChildren } from './batch/child.ts';
 import type { CallExchange, Caller, CallStep } from './call-step.ts';
@@ -113,7 +113,7 @@ export function compileAuthentication(
   if (call.definition.access === 'public') return [];
   const guarded = toGuarded(call, context, count);
   const authenticate = toAuthenticator(guarded);
-  return [
+  const steps: CallStep[] = [
     {
       name: 'authenticate',
       run: (x, next) =>
@@ -124,8 +124,10 @@ export function compileAuthentication(
         }),
     },
     { name: 'limit', run: (x, next) => takeTurn(guarded, x) && next(x) },
-    { name: 'scope', run: (x, next) => hasScope(guarded, x) && next(x) },
   ];
+  // Each item of a batch asks for the scope of its own call.
+  if (!isBatchCall(call)) steps.push({ name: 'scope', run: (x, next) => hasScope(guarded, x) && next(x) });
+  return steps;
 }
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\b/i;
@@ -146,7 +148,7 @@ export async function judgeCaller(
   if (call.definition.access === 'public' || mayBringCredentials(call, request)) return true;
   const guarded = toGuarded(call, context, compileCount(call, context));
   const caller = await toAuthenticator(guarded)(request, response);
-  return caller !== undefined && hasScope(guarded, { ...exchange, caller });
+  return caller !== undefined && (isBatchCall(call) || hasScope(guarded, { ...exchange, caller }));
 }
 
 /**

@@ -57,6 +57,10 @@ function tellTypes(request: Request, response: Response): void {
 function refuseType(request: Request, response: Response, type: string): false {
   const taken = isPatch(request) ? BODY_TYPES.PATCH : BODY_TYPES.POST;
   tellTypes(request, response);
+  return refuseOther(response, type, taken);
+}
+
+function refuseOther(response: Response, type: string, taken: string): false {
   const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
   return refuse(response, {
     status: 415,
@@ -66,30 +70,35 @@ function refuseType(request: Request, response: Response, type: string): false {
   });
 }
 
-/** Whether the body was read as JSON: by its type, or as a text that is a JSON object or list. */
-export function isJsonBody(request: Request): boolean {
-  const type = readType(request);
-  return JSON_TYPE.test(type) || (type === TEXT && (request.hasPost() || isListText(String(request.getContent()))));
-}
-
-/** True for a text that is a JSON list: the runtime keeps only the keys of objects. */
+/** Whether a text is a list in JSON. */
 function isListText(text: string): boolean {
-  if (!/^\s*\[/.test(text)) return false;
   try {
-    return Array.isArray(JSON.parse(text));
+    return /^\s*\[/.test(text) && Array.isArray(JSON.parse(text));
   } catch {
     return false;
   }
 }
 
-/** Refuses a body that is not JSON with 415. */
-export function checkJsonType(request: Request, response: Response): boolean {
-  if (isJsonBody(request)) return true;
+/** Whether the body is JSON, by its type or as a text that the runtime has read as JSON. */
+export function isJson(request: Request): boolean {
   const type = readType(request);
+  if (type === TEXT) return request.hasPost() || isListText(String(request.getContent()));
+  return JSON_TYPE.test(type);
+}
+
+/** Refuses a body that is not JSON with 415. */
+export const checkJsonType = (request: Request, response: Response): boolean =>
+  isJson(request) || refuseNoJson(request, response);
+
+/** As {@link checkJsonType}, before the body was read. A text may turn out to be JSON. */
+export function checkJsonTypeAhead(request: Request, response: Response): boolean {
+  const type = readType(request);
+  return type === TEXT || JSON_TYPE.test(type) || refuseNoJson(request, response);
+}
+
+function refuseNoJson(request: Request, response: Response): false {
   response.addHeader('accept-post', 'application/json');
-  const given = type === '' ? 'A body without a Content-Type' : `"${type.slice(0, 64)}"`;
-  const message = `${given} is not supported here: send application/json.`;
-  return refuse(response, { status: 415, code: 'BODY_TYPE_REFUSED', header: 'Content-Type', message });
+  return refuseOther(response, readType(request), 'application/json');
 }
 
 function checkJson(text: string, response: Response, exact: ReadonlySet<string> | undefined): boolean {
@@ -97,14 +106,17 @@ function checkJson(text: string, response: Response, exact: ReadonlySet<string> 
     return refuse(response, { status: 400, code: 'BODY_NOT_OBJECT', message: 'The body must be a JSON object.' });
   const rounded = exact && findRoundedNumber(text, exact);
   if (rounded === undefined) return true;
-  const { key = 'body', number } = rounded;
-  const message = translate(
-    '{key}: the number {number} has more digits than a JSON number keeps: write it in quotes.',
-    {
-      key,
-      number,
-    },
-  );
-  response.addValidation(key, noteRule(message, { rule: 'digits' }));
+  return refuseRounded(response, rounded);
+}
+
+/** Refuses a number of a decimal that JSON has rounded. @param place Keys of the object that has it; default the body. */
+export function refuseRounded(
+  response: Response,
+  { key = 'body', number }: NonNullable<ReturnType<typeof findRoundedNumber>>,
+  place: readonly string[] = [],
+): false {
+  const text = '{key}: the number {number} has more digits than a JSON number keeps: write it in quotes.';
+  const message = translate(text, { key, number });
+  response.addValidation(...place, key, noteRule(message, { rule: 'digits' }));
   return refuse(response, { status: 422, code: 'NUMBER_TOO_LONG', message });
 }

@@ -226,7 +226,9 @@ function compileSearchCheck(call: CallPlan): KeyCheck {
 /** Why a relation of this name takes no rows; undefined if no relation with a list has it. */
 function describeList(key: string, { definition: { access } }: CallPlan, schema: SchemaModel): string | undefined {
   const target = findListTarget(schema, key);
-  return target && translate('No {access} call creates or changes {schema}.', { access, schema: target });
+  if (target === undefined) return undefined;
+  const message = translate('No {access} call creates or changes {schema}.', { access, schema: target });
+  return noteRule(message, { rule: 'read_only' });
 }
 
 function describeUnknown(key: string, keys: ReadonlySet<string>, schema: SchemaModel): string {

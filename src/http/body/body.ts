@@ -22,7 +22,7 @@ interface BodyTerms {
   /** Maximum bytes of a body, and of a form that may contain files. */
   readonly bodyBytes: number;
   readonly uploadBytes: number;
-  /** Whether plain text that is a JSON object is read as JSON. */
+  /** Whether plain text that is an object or a list in JSON is read as such. */
   readonly isTextJson?: boolean | undefined;
 }
 

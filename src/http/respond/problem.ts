@@ -35,11 +35,10 @@ function splitName(name: string): string[] {
 
 const toName = ([first, ...rest]: Path): string => [first, ...rest.map((key) => `[${key}]`)].join('');
 
-function toPointer([first, ...rest]: Path, isWhole: boolean): string {
-  // A batch uses keys that are pointers already.
-  if (first.startsWith('/')) return [first, ...rest.map(toToken)].join('/');
-  if (isWhole) return '';
-  return [...splitName(first), ...rest].map((key) => `/${toToken(key)}`).join('');
+/** @param isSent Whether the body has the first key as it is: a key of JSON may have brackets that mean nothing. */
+function toPointer([first, ...rest]: Path, isSent: boolean): string {
+  const names = isSent ? [first] : splitName(first);
+  return [...names, ...rest].map((key) => `/${toToken(key)}`).join('');
 }
 
 const has = (part: unknown, name: string): boolean => isObject(part) && Object.hasOwn(part, name);
@@ -82,8 +81,9 @@ function listErrors({ validation, message, parameter, header }: Failure, exchang
   const placed = listMessages(validation).map(([path, text]): PlacedError => {
     const told = tell(toRule(text, path.at(-1)), text);
     if (isParameter(path[0])) return { parameter: toParameter(path), ...told };
-    const isWhole = path.length === 1 && path[0] === 'body' && !has(request?.getPost(), 'body');
-    return { pointer: toPointer(path, isWhole), ...told };
+    const posted = request?.getPost();
+    const isWhole = path.length === 1 && path[0] === 'body' && !has(posted, 'body');
+    return { pointer: isWhole ? '' : toPointer(path, has(posted, path[0])), ...told };
   });
   if (header !== undefined) placed.push({ header, ...tell(toRule(message), message) });
   if (parameter !== undefined && !placed.some((error) => 'parameter' in error && error.parameter === parameter))

@@ -46,10 +46,15 @@ export function listBatches({ calls, model }: Pick<Facts, 'calls' | 'model'>): B
   });
 }
 
+const BATCH_EVENT = 'rest-batch';
+
+/** Whether a call is the one of {@link toBatchCall}. */
+export const isBatchCall = ({ definition: { event } }: CallPlan): boolean => event === BATCH_EVENT;
+
 /** A batch as a call, for what it shares with calls. No scope lists it: each item needs that of its own call. */
 export const toBatchCall = ({ access, path }: Batch): CallPlan => ({
   name: `${access}-batch`,
-  definition: { title: 'Batch', access, method: 'post', path: path.slice('/rest'.length), event: 'rest-batch' },
+  definition: { title: 'Batch', access, method: 'post', path: path.slice('/rest'.length), event: BATCH_EVENT },
   path,
   parameters: [],
   scopes: [],

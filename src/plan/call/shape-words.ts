@@ -49,15 +49,21 @@ export function toShapeWords(issue: Issue): string | undefined {
   return words === undefined ? undefined : noteRule(words, toNote(issue));
 }
 
+/** Entries of a list have the one rule for too many or too few. */
+function toBoundNote({ origin }: { readonly origin: string }, name: string, params: RuleNote['params']): RuleNote {
+  if (NOUNS[origin] === ' entries') return { rule: 'limit', params };
+  return { rule: NOUNS[origin] === undefined ? name : `char_${name}`, params };
+}
+
 /** The rule of the shape, by the name that a rule of fields has. */
 function toNote(issue: Issue): RuleNote {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? { rule: 'required' } : { rule: 'type', params: { type: issue.expected } };
     case 'too_small':
-      return { rule: issue.inclusive === false ? 'gt' : 'gte', params: { min: Number(issue.minimum) } };
+      return toBoundNote(issue, issue.inclusive === false ? 'gt' : 'gte', { min: Number(issue.minimum) });
     case 'too_big':
-      return { rule: issue.inclusive === false ? 'lt' : 'lte', params: { max: Number(issue.maximum) } };
+      return toBoundNote(issue, issue.inclusive === false ? 'lt' : 'lte', { max: Number(issue.maximum) });
     case 'invalid_value':
       return issue.input === undefined ? { rule: 'required' } : { rule: 'one', params: { values: issue.values } };
     case 'unrecognized_keys':

@@ -203,6 +203,7 @@ function wait(path: string, headers: Readonly<Record<string, string>>, body: str
 }
 
 const json = { 'content-type': 'application/json' };
+const BATCH = '[{"call":"user-note-create","body":{"note_title":"x"}}]';
 const BODY = '{"note_title":"Waited","profile_id":1}';
 
 /** Requests that wait with their body: whether it is asked for, and the status. */
@@ -251,6 +252,17 @@ const WAITING: readonly [
     401,
   ],
   ['an app call whose body may bring the secret', '/rest/public/app/note/create', json, true, 401],
+  ['a batch of a user with its token', '/rest/user/batch', { ...json, ...bearer }, true, 200, BATCH],
+  ['a batch of a user with an unknown token', '/rest/user/batch', { ...json, authorization: 'Bearer x' }, false, 401],
+  ['a batch whose type is not taken', '/rest/public/batch', { 'content-type': 'text/csv' }, false, 415],
+  [
+    'a batch in a text, which may be JSON',
+    '/rest/user/batch',
+    { 'content-type': 'text/plain', ...bearer },
+    true,
+    200,
+    BATCH,
+  ],
   ['a call that is not there', '/rest/public/nothing', json, true, 404],
   ['a method that is not there', '/rest/public/note/search', json, true, 405],
   ['a page', '/page', { 'content-type': 'application/x-www-form-urlencoded' }, true, 200, 'a=b'],

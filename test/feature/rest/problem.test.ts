@@ -19,7 +19,7 @@ export default function controller(app) {
     if (way === 'field') return response.refuse({ status: 422, message: 'No', validation: { colour: 'Too bright' } });
     throw new Error('broken');
   });
-  app.rest({ access: 'public', method: 'post', path: '/public/shaped', body: { type: 'object', properties: { seats: { type: 'number', maximum: 4 }, name: { type: 'string' } }, required: ['name'] } },
+  app.rest({ access: 'public', method: 'post', path: '/public/shaped', body: { type: 'object', properties: { seats: { type: 'number', maximum: 4 }, name: { type: 'string', maxLength: 3 }, list: { type: 'array', items: { type: 'number' }, maxItems: 1 } }, required: ['name'] } },
     async (request, response) => response.setResults({}));
   app.on('system-model-create', (request, response) => {
     if (request.getStage('note_text') === 'advertisement')
@@ -35,6 +35,14 @@ const PART = {
   fields: [
     { name: 'street', type: 'text', required: true },
     { name: 'size', type: 'number', validation: [{ method: 'gte', parameters: 1 }] },
+    {
+      name: 'mark',
+      type: 'text',
+      validation: [
+        { method: 'char_lte', parameters: 3, message: 'Bad' },
+        { method: 'char_gte', parameters: 2, message: 'Bad' },
+      ],
+    },
   ],
 };
 
@@ -105,10 +113,12 @@ const patch = (value: unknown, headers: Record<string, string> = {}): Sent => ({
   ...post(value, headers),
   method: 'PATCH',
 });
+const FORM = 'application/x-www-form-urlencoded';
 const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 const ok = { thing_title: 'x' };
+const ALL = '/rest/public/batch';
 
 /** A kind of refusal: request, status, code, and the errors as `place rule params suggestion`. */
 type Row = [path: string, sent: Sent, status: number, code: string, errors?: readonly string[]];
@@ -155,6 +165,7 @@ const TABLE: Row[] = [
   [CREATE, post({ thing_title: 'x'.repeat(30_000) }), 413, 'REQUEST_BODY_TOO_LARGE'],
   [CREATE, post({ ...ok, thing_titel: 'x' }), 400, 'KEY_UNKNOWN', ['pointer:/thing_titel unknown thing_title']],
   [CREATE, post({ ...ok, thing_active: 0 }), 400, 'KEY_UNKNOWN', ['pointer:/thing_active read_only']],
+  [CREATE, post({ ...ok, 'a[b]': 1, '/x': 1 }), 400, 'KEY_UNKNOWN', ['pointer:/a[b] unknown', 'pointer:/~1x unknown']],
   [
     CREATE,
     raw('{"thing_title":"x","thing_price":0.12345678901234567890}'),
@@ -190,6 +201,21 @@ const TABLE: Row[] = [
     422,
     'VALIDATION_FAILED',
     ['pointer:/thing_parts/1/street required', 'pointer:/thing_parts/1/size gte {"min":1}'],
+  ],
+  [
+    CREATE,
+    post({ ...ok, thing_parts: [{ street: 'x', mark: 'long' }] }),
+    422,
+    'VALIDATION_FAILED',
+    ['pointer:/thing_parts/0/mark char_lte {"max":3}'],
+  ],
+  // One text of the project for two rules: which of them each value broke is not known any more.
+  [
+    CREATE,
+    post({ ...ok, thing_parts: ['long', 'x'].map((mark) => ({ street: 'x', mark })) }),
+    422,
+    'VALIDATION_FAILED',
+    ['pointer:/thing_parts/0/mark value', 'pointer:/thing_parts/1/mark value'],
   ],
   [
     CREATE,
@@ -237,6 +263,52 @@ const TABLE: Row[] = [
     'ROW_MISSING',
     ['pointer:/operations/0 failed'],
   ],
+  [ALL, post([]), 400, 'REST_BATCH_INVALID', ['pointer: limit {"min":1,"max":100}']],
+  [ALL, post({ operations: [] }), 400, 'REST_BATCH_INVALID', ['pointer:/operations limit {"min":1,"max":100}']],
+  [ALL, raw('a,b', { 'content-type': 'text/csv' }), 415, 'BODY_TYPE_REFUSED', ['header:Content-Type header']],
+  [
+    ALL,
+    raw('[{"call":"public-thing-create","body":{"thing_title":"x","thing_price":0.12345678901234567890}}]'),
+    422,
+    'NUMBER_TOO_LONG',
+    ['pointer:/0/body/thing_price digits'],
+  ],
+  [ALL, raw('[1', { 'content-type': 'text/plain' }), 415, 'BODY_TYPE_REFUSED', ['header:Content-Type header']],
+  [
+    ALL,
+    post([
+      1,
+      { call: 'public-thing-creat', bdy: 1 },
+      { id: '&', path: {} },
+      { call: 'public-thing-update', body: { thing_title: { $ref: 'a' }, thing_short: { $ref: 'a.thing_id' } } },
+    ]),
+    400,
+    'REST_BATCH_INVALID',
+    [
+      'pointer:/0 value',
+      'pointer:/1/bdy unknown body',
+      'pointer:/1/call unknown public-thing-create',
+      'pointer:/2/id value',
+      'pointer:/2/call required',
+      'pointer:/3/path required',
+      'pointer:/3/body/thing_title value',
+      'pointer:/3/body/thing_short unknown',
+    ],
+  ],
+  [
+    ALL,
+    raw(JSON.stringify([{ call: 'public-thing-remove', path: { thing_id: 99 } }]), { 'content-type': 'text/plain' }),
+    404,
+    'ROW_MISSING',
+    ['pointer:/0 failed'],
+  ],
+  [
+    ALL,
+    post([{ call: 'public-thing-update', path: { thing_id: 1 }, body: ok, ifMatch: '"x"' }]),
+    412,
+    'ROW_CHANGED',
+    ['pointer:/0/ifMatch header'],
+  ],
   // Rows and addresses
   ['/rest/public/thing/detail/99', get(), 404, 'ROW_MISSING'],
   ['/rest/public/thing/update/99', patch(ok), 404, 'ROW_MISSING'],
@@ -275,6 +347,13 @@ const TABLE: Row[] = [
     422,
     'VALIDATION_FAILED',
     ['pointer:/seats lte {"max":4}', 'pointer:/name required'],
+  ],
+  [
+    '/rest/public/shaped',
+    post({ name: 'Anna', list: [1, 2] }),
+    422,
+    'VALIDATION_FAILED',
+    ['pointer:/name char_lte {"max":3}', 'pointer:/list limit {"max":1}'],
   ],
 ];
 
@@ -362,6 +441,19 @@ test('the OAuth endpoints keep their exact bodies, unless problem details are as
   const other = { method: 'PUT', headers: { accept: 'application/problem+json' } };
   assert.is((await world().ask('/oauth/token', other)).json().code, 'METHOD_NOT_ALLOWED');
   assert.is((await world().ask('/rest/access', other)).json().code, 'METHOD_NOT_ALLOWED');
+});
+
+test('too many wrong secrets have the code of their status', async () => {
+  const headers = { ...basic('reader', 'wrong'), accept: 'application/problem+json' };
+  const sent: Sent = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': FORM },
+    body: 'grant_type=client_credentials',
+  };
+  const answers = [];
+  for (let count = 0; count < 22; count += 1) answers.push(await world().ask('/oauth/token', sent));
+  const codes = new Set(answers.map(({ status, json: read }) => `${status} ${read().code}`));
+  assert.equal([...codes], ['401 OAUTH_CLIENT_INVALID', '429 ATTEMPTS_TOO_MANY']);
 });
 
 test('the docs list the codes and the rules, and know no other code', async () => {

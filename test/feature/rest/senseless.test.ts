@@ -115,6 +115,7 @@ test('what cannot be meant is refused', async () => {
     ...['x', '-1', '1.5', '10000001', '1e3'].map((value) => `total=${value}`),
     ...['x', '-1', '10000001'].map((value) => `offset=${value}`),
     ...['x', '0', '101'].map((value) => `limit=${value}`),
+    ...['total=%20', 'total=1&total=0', 'total[]=1', 'total[a]=1', 'limit=1&limit=2'],
     ...['1', ',', '1,2,3'].map((value) => `filter[note_rank][between]=${value}`),
     'span[note_rank]=1',
   ]) {

@@ -19,7 +19,7 @@ const OTHERS: readonly RuleFacts[] = [
   { name: 'reference', description: 'There is no such row, or the caller may not see it.', params: ['id'] },
   { name: 'linked', description: 'The row belongs to another row already.', params: ['id'] },
   { name: 'tree', description: 'The row would be below itself.', params: [] },
-  { name: 'unknown', description: 'There is no such name; `suggestion` is the nearest one.', params: [] },
+  { name: 'unknown', description: 'There is no such name; `suggestion` is the nearest one.', params: ['keys'] },
   { name: 'read_only', description: 'Only the site sets it, or the caller may not write it.', params: [] },
   { name: 'value', description: 'The parameter or key does not take this value.', params: [] },
   { name: 'header', description: 'The header is missing or has a wrong value.', params: [] },

@@ -3,6 +3,7 @@ import { compose } from '../../../core/compose.ts';
 import { continueWith } from '../../../core/continue-with.ts';
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
+import { noteRule } from '../../../core/text/rule-note.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { type Batch, listChildRelations, toBatchCall } from '../../../plan/call/batch.ts';
@@ -109,7 +110,7 @@ function findItem(
     return toItem(given, results);
   } catch (error) {
     if (!(error instanceof ReferenceFailure)) throw error;
-    response.addValidation(...at, ...error.at, error.message);
+    response.addValidation(...at, ...error.at, noteRule(error.message, { rule: 'reference' }));
     refuse(response, { status: 400, message: `${name}: ${error.message}`, code: 'REST_BATCH_INVALID' });
     return undefined;
   }

@@ -2,7 +2,8 @@ import type { Actor } from '../../../access/grant.ts';
 import { findReadable, getAccess } from '../../../core/access.ts';
 import { toObject } from '../../../core/record.ts';
 import type { Response } from '../../../core/request/response.ts';
-import { translate } from '../../../core/text/translate.ts';
+import { noteRule, type RuleNote } from '../../../core/text/rule-note.ts';
+import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { type ChildRelation, listChildRelations, MOST_ITEMS } from '../../../plan/call/batch.ts';
@@ -23,23 +24,26 @@ function findChildError(
   given: unknown,
   relation: ChildRelation,
   call: CallPlan,
-): readonly [key: string, text: string] | undefined {
+): readonly [key: string, text: string, rule: string] | undefined {
   const { target, key, creates, updates } = relation;
-  if (!isRecord(given)) return ['', 'A child must be an object of columns.'];
+  if (!isRecord(given)) return ['', 'A child must be an object of columns.', 'value'];
   const { access, event } = call.definition;
   const isNamed = Object.hasOwn(given, target.primary);
   if (Object.hasOwn(given, key))
-    return [key, translate('"{key}" is that of the row around it. Leave it out.', { key })];
+    return [key, translate('"{key}" is that of the row around it. Leave it out.', { key }), 'read_only'];
   if (isNamed && event === 'system-model-create')
     return [
       target.primary,
       translate('The children of a new row are new. Leave out "{key}".', { key: target.primary }),
+      'read_only',
     ];
   if (isNamed && !ID.test(String(given[target.primary])))
-    return [target.primary, translate('{row} should be valid', { row: target.singular })];
+    return [target.primary, translate('{row} should be valid', { row: target.singular }), 'value'];
   const values = { access, schema: target.name };
-  if (isNamed && updates.length === 0) return ['', translate('No {access} call changes {schema}.', values)];
-  if (!isNamed && creates.length === 0) return ['', translate('No {access} call creates {schema}.', values)];
+  if (isNamed && updates.length === 0)
+    return ['', translate('No {access} call changes {schema}.', values), 'read_only'];
+  if (!isNamed && creates.length === 0)
+    return ['', translate('No {access} call creates {schema}.', values), 'read_only'];
   return undefined;
 }
 
@@ -51,28 +55,31 @@ function readChildren(
 ): Child[] | undefined {
   const posted = request.getPost() as Readonly<Record<string, unknown>>;
   const errors: string[] = [];
-  const tell = (...pathAndText: string[]): void => {
-    response.addValidation(...pathAndText);
-    errors.push(`${pathAndText.slice(0, -1).join('.')}: ${pathAndText.at(-1)}`);
+  const tell = (path: readonly string[], text: string, note: RuleNote): void => {
+    response.addValidation(...path, noteRule(text, note));
+    errors.push(`${path.join('.')}: ${text}`);
   };
   const children = relations.flatMap((relation): Child[] => {
     const { name, target } = relation;
     if (!Object.hasOwn(posted, name)) return [];
     const list = posted[name];
     if (!Array.isArray(list)) {
-      tell(name, translate('"{name}" must be a list of objects.', { name }));
+      tell([name], translate('"{name}" must be a list of objects.', { name }), { rule: 'value' });
       return [];
     }
     return list.slice(0, MOST_ITEMS).flatMap((given: unknown, index): Child[] => {
       const error = findChildError(given, relation, call);
-      if (error) tell(name, String(index), ...(error[0] === '' ? [] : [error[0]]), error[1]);
+      if (error) tell([name, String(index), ...(error[0] === '' ? [] : [error[0]])], error[1], { rule: error[2] });
       if (error || !isRecord(given)) return [];
       const { [target.primary]: id, ...values } = given;
       return [{ relation, index, id: id === undefined ? undefined : Number(id), values }];
     });
   });
   if (countChildren(relations, posted) > MOST_ITEMS)
-    tell(relations[0]?.name ?? '', translate('A row brings at most {most} children.', { most: MOST_ITEMS }));
+    tell([relations[0]?.name ?? ''], translate('A row brings at most {most} children.', { most: MOST_ITEMS }), {
+      rule: 'limit',
+      params: { max: MOST_ITEMS },
+    });
   const [first] = errors;
   if (first === undefined) return children;
   refuse(response, { status: 400, message: first, code: 'REST_CHILDREN_INVALID' });
@@ -134,8 +141,10 @@ async function writeChild(child: Child, family: Family): Promise<Readonly<Record
     name: `${relation.name}[${index}]`,
   };
   if (!(await isOfParent(child, family))) {
-    const message = 'There is no such row.';
-    response.addValidation(...location.at, relation.target.primary, message);
+    const { singular, primary } = relation.target;
+    const message = translate('{singular} {id} does not exist.', { singular: toLocalText(singular), id: child.id });
+    noteRule(message, { rule: 'reference', params: { id: child.id } });
+    response.addValidation(...location.at, primary, message);
     response.refuse({ status: 404, code: 'ROW_MISSING', message: `${location.name}: ${message}` });
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Response } from '../../../core/request/response.ts';
+import { noteRule } from '../../../core/text/rule-note.ts';
 import { translate } from '../../../core/text/translate.ts';
 import type { Item } from './item.ts';
 
@@ -33,8 +34,11 @@ export function tellFailure(response: Response, failed: Response, { call }: Item
       });
   const messages = Object.entries(failed.getValidation() as Readonly<Record<string, unknown>>);
   for (const [column, text] of messages) response.addValidation(...at, ...toColumn(column), text);
-  if (messages.length === 0)
-    response.addValidation(...at, ...(status === 412 || status === 428 ? toColumn('ifMatch') : []), message);
+  if (messages.length === 0) {
+    const isVersion = status === 412 || status === 428;
+    noteRule(message, { rule: isVersion ? 'header' : 'failed' });
+    response.addValidation(...at, ...(isVersion ? toColumn('ifMatch') : []), message);
+  }
   for (const header of PASSED) {
     const value = failed.getHeaders(header);
     if (value !== undefined) response.addHeader(header, value);

@@ -1,6 +1,6 @@
 import type { Request } from '../../../core/request/request.ts';
 import type { Response } from '../../../core/request/response.ts';
-import { noteRule } from '../../../core/text/rule-note.ts';
+import { noteRule, type RuleNote } from '../../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
 import { translate } from '../../../core/text/translate.ts';
 import { findRoundedNumber } from '../../../model/field/exact-number.ts';
@@ -8,7 +8,7 @@ import { isRecord } from '../../../model/json/json-value.ts';
 import { type Batch, findBatchObstacle, listChildRelations, MOST_ITEMS } from '../../../plan/call/batch.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { listAllExactKeys } from '../../../rows/column.ts';
-import { checkJsonType, isJsonBody } from '../body-check.ts';
+import { checkJsonType, isJson, refuseRounded } from '../body-check.ts';
 import { refuse } from '../errors.ts';
 import { countChildren } from './child.ts';
 import { isReference, readReference, replaceReferences } from './reference.ts';
@@ -37,6 +37,9 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Most errors that an answer names. */
 const MOST_NAMED = 20;
 
+/** Tells what is wrong, and where in the body. @param rule Default `value`. */
+type Tell = (path: readonly string[], text: string, rule?: RuleNote['rule']) => void;
+
 const lists = new WeakMap<Request, ItemList>();
 
 /** Finds the items in the body: a list, or an object with `operations`. Parses a list once for a request. */
@@ -51,7 +54,7 @@ function parseItems(request: Request): ItemList {
   if (Array.isArray(operations)) return { at: ['operations'], items: operations };
   const content = request.getContent();
   // The runtime has parsed it before, and refused what is too deep or no JSON; it keeps only objects.
-  const isList = isJsonBody(request) && /^\s*\[/.test(String(content));
+  const isList = /^\s*\[/.test(String(content)) && isJson(request);
   return { at: [], items: isList ? (JSON.parse(String(content)) as unknown[]) : undefined };
 }
 
@@ -68,11 +71,11 @@ export function countItems({ items = [] }: ItemList, { calls }: Batch, { plan }:
 class Reader {
   readonly #batch: Batch;
   readonly #context: Context;
-  readonly #tell: (path: readonly string[], text: string) => void;
+  readonly #tell: Tell;
   /** By id. */
   readonly #earlier = new Map<string, BatchItem>();
 
-  constructor(batch: Batch, context: Context, tell: (path: readonly string[], text: string) => void) {
+  constructor(batch: Batch, context: Context, tell: Tell) {
     this.#batch = batch;
     this.#context = context;
     this.#tell = tell;
@@ -81,15 +84,15 @@ class Reader {
   /** Undefined if it is invalid. */
   read(given: unknown, at: readonly string[]): BatchItem | undefined {
     const errors = { count: 0 };
-    const tell = (path: readonly string[], text: string): undefined => {
+    const tell = (path: readonly string[], text: string, rule?: string): undefined => {
       errors.count += 1;
-      this.#tell([...at, ...path], text);
+      this.#tell([...at, ...path], text, rule);
     };
     if (!isRecord(given))
       return tell([], 'An item must be an object with "call", and "id", "path", "body" or "ifMatch".');
     const unknown = Object.keys(given).find((key) => !KEYS.includes(key));
     if (unknown !== undefined)
-      tell([unknown], `"${unknown.slice(0, 64)}" is not a key of an item. ${toDidYouMean(unknown, KEYS)}`);
+      tell([unknown], `"${unknown.slice(0, 64)}" is not a key of an item. ${toDidYouMean(unknown, KEYS)}`, 'unknown');
     const { id, path = {}, body, ifMatch } = given;
     if (id !== undefined && (typeof id !== 'string' || !ID.test(id)))
       tell(['id'], 'An id has 1 to 64 letters, digits, "-" and "_".');
@@ -98,11 +101,11 @@ class Reader {
     if (ifMatch !== undefined && typeof ifMatch !== 'string')
       tell(['ifMatch'], '"ifMatch" must be the text of an ETag.');
     if (body !== undefined && !isRecord(body)) tell(['body'], '"body" must be an object.');
-    const call = this.#findCall(given.call, (text) => tell(['call'], text));
+    const call = this.#findCall(given.call, (text, rule) => tell(['call'], text, rule));
     if (!isRecord(path)) tell(['path'], '"path" must be an object with the parameters of the path.');
-    else if (call) this.#checkPath(call, path, (keys, text) => tell(['path', ...keys], text));
-    this.#checkReferences(path, (keys, text) => tell(['path', ...keys], text));
-    this.#checkReferences(body, (keys, text) => tell(['body', ...keys], text));
+    else if (call) this.#checkPath(call, path, (keys, text, rule) => tell(['path', ...keys], text, rule));
+    this.#checkReferences(path, (keys, text, rule) => tell(['path', ...keys], text, rule));
+    this.#checkReferences(body, (keys, text, rule) => tell(['body', ...keys], text, rule));
     if (errors.count > 0 || call === undefined || !isRecord(path)) return undefined;
     const item = {
       id: id as string | undefined,
@@ -116,35 +119,41 @@ class Reader {
   }
 
   /** A call of another kind of access counts as unknown. */
-  #findCall(name: unknown, tell: (text: string) => void): CallPlan | undefined {
+  #findCall(name: unknown, tell: (text: string, rule?: string) => void): CallPlan | undefined {
     const { access, calls } = this.#batch;
     const call = typeof name === 'string' ? calls.get(name) : undefined;
     if (call !== undefined) return call;
     const shown = String(name).slice(0, 100);
     const known = this.#context.plan.calls.find((one) => one.name === name);
     const obstacle = known?.definition.access === access ? findBatchObstacle(known) : undefined;
-    if (typeof name !== 'string') tell('"call" must be the name of a call.');
+    if (name === undefined) tell('"call" must be the name of a call.', 'required');
+    else if (typeof name !== 'string') tell('"call" must be the name of a call.');
     else if (obstacle !== undefined) tell(`"${shown}" ${obstacle}`);
     else
       tell(
         `${translate('There is no {access} call "{name}".', { access, name: shown })} ${toDidYouMean(shown, calls.keys())}`,
+        'unknown',
       );
     return undefined;
   }
 
-  #checkPath({ parameters }: CallPlan, path: Values, tell: (keys: readonly string[], text: string) => void): void {
+  #checkPath({ parameters }: CallPlan, path: Values, tell: Tell): void {
     for (const [name, value] of Object.entries(path)) {
       if (!parameters.includes(name))
-        tell([name], `"${name.slice(0, 64)}" is not in the path of the call. ${toDidYouMean(name, parameters)}`);
+        tell(
+          [name],
+          `"${name.slice(0, 64)}" is not in the path of the call. ${toDidYouMean(name, parameters)}`,
+          'unknown',
+        );
       else if (!isReference(value) && !isSegment(value))
         tell([name], 'A parameter of a path must be a text or a number.');
     }
     for (const name of parameters)
-      if (!Object.hasOwn(path, name)) tell([], translate('The path needs "{name}".', { name }));
+      if (!Object.hasOwn(path, name)) tell([], translate('The path needs "{name}".', { name }), 'required');
   }
 
   /** Checks as much of the references as is known before anything is written. */
-  #checkReferences(value: unknown, tell: (keys: readonly string[], text: string) => void): void {
+  #checkReferences(value: unknown, tell: Tell): void {
     replaceReferences(value, (reference, path) => {
       const read = readReference(reference);
       const shown = reference.$ref.slice(0, 100);
@@ -152,8 +161,8 @@ class Reader {
         tell(path, translate('"{ref}" is not a reference. Write "<id>.<column>".', { ref: shown }));
       else {
         const item = this.#earlier.get(read.id);
-        if (item === undefined) tell(path, translate('No earlier item has the id "{id}".', { id: read.id }));
-        else if (!this.#mayHave(item, read.column)) tell(path, toMissing(read.id, read.column));
+        if (item === undefined) tell(path, translate('No earlier item has the id "{id}".', { id: read.id }), 'unknown');
+        else if (!this.#mayHave(item, read.column)) tell(path, toMissing(read.id, read.column), 'unknown');
       }
       return undefined;
     });
@@ -194,14 +203,10 @@ function checkNumbers(request: Request, items: readonly BatchItem[], { plan }: C
   const rounded = findRoundedNumber(String(request.getContent()), listAllExactKeys(schemas));
   if (rounded === undefined) return true;
   const { key = 'body', number } = rounded;
-  const text = '{key}: the number {number} has more digits than a JSON number keeps: write it in quotes.';
-  const message = translate(text, { key, number });
   const at = items.findIndex(
     ({ body }) => body !== undefined && Object.hasOwn(body, key) && body[key] === Number(number),
   );
-  const place = at < 0 ? [] : [...findItems(request).at, String(at), 'body'];
-  response.addValidation(...place, key, noteRule(message, { rule: 'digits' }));
-  return refuse(response, { status: 422, code: 'VALIDATION_FAILED', message });
+  return refuseRounded(response, rounded, at < 0 ? [] : [...findItems(request).at, String(at), 'body']);
 }
 
 /** Reads the items of a request. Undefined if one is invalid: then the request is refused, with each error at its place. */
@@ -221,19 +226,20 @@ export function readItems(
           most: MOST_ITEMS,
         })
       : translate('The body must be a JSON list of 1 to {most} items, or {"operations": […]}.', { most: MOST_ITEMS });
-    if (at.length > 0) response.addValidation(...at, message);
+    const note = { rule: 'limit', params: { min: 1, max: MOST_ITEMS } };
+    response.addValidation(...(at.length > 0 ? at : ['body']), noteRule(message, note));
     refuse(response, { status: 400, message, code: 'REST_BATCH_INVALID' });
     return undefined;
   }
   const other =
     at.length === 0 ? undefined : Object.keys(request.getPost() as object).find((key) => key !== 'operations');
   const errors: string[] = [];
-  const tell = (path: readonly string[], text: string): void => {
-    if (errors.length < MOST_NAMED) response.addValidation(...path, text);
+  const tell: Tell = (path, text, rule = 'value') => {
+    if (errors.length < MOST_NAMED) response.addValidation(...path, noteRule(text, { rule }));
     errors.push(`${path.join('.')}: ${text}`);
   };
   if (other !== undefined)
-    tell([other], `"${other.slice(0, 64)}" is not a key of a batch. ${toDidYouMean(other, ['operations'])}`);
+    tell([other], `"${other.slice(0, 64)}" is not a key of a batch. ${toDidYouMean(other, ['operations'])}`, 'unknown');
   const reader = new Reader(batch, context, tell);
   const read: BatchItem[] = [];
   for (const [index, given] of items.entries()) {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { isBatchCall } from '../../../plan/call/batch.ts';
 import { defineEvent } from '../../../plan/event/event.ts';
 import type { CallPlan, EventRecord } from '../../../plan/feature.ts';
 import { judgeCaller } from '../authenticate.ts';
-import { checkType } from '../body-check.ts';
+import { checkJsonTypeAhead, checkType } from '../body-check.ts';
 import type { CallState } from '../call.ts';
 import { toMark } from '../cors.ts';
 
@@ -26,7 +27,8 @@ export const createApiExpect = ({ corsOf, index }: CallState): EventRecord =>
       if (call === undefined) return undefined;
       await toMark(corsOf(context), call.definition.access)(request, response);
       if (!(await judgeCaller(call, context, { request, response }))) return undefined;
-      if (hasBodyTypes(call)) checkType(request, response);
+      if (isBatchCall(call)) checkJsonTypeAhead(request, response);
+      else if (hasBodyTypes(call)) checkType(request, response);
       return undefined;
     },
   });

@@ -106,7 +106,7 @@ const TOTAL_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', 'false', 
 function parseMostTotal({ total }: Input, errors: ErrorsByParameter): number | undefined {
   if (!isGiven(total) || typeof total === 'boolean') return undefined;
   const text = toPlain(total).trim().toLowerCase();
-  if (TOTAL_WORDS.has(text) || /^0*1?$/.test(text)) return undefined;
+  if (TOTAL_WORDS.has(text) || /^0*[01]$/.test(text)) return undefined;
   const most = readPageNumber(text, 2, MAX_OFFSET);
   if (most === undefined) errors.total = `"total" counts up to ${MAX_OFFSET} rows; 1 counts all of them, and 0 none.`;
   return most;
