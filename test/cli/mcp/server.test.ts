@@ -99,10 +99,23 @@ for (const [name, input, says] of [
   });
 }
 
-test('what the code of the project prints does not reach the client', async () => {
-  project.addController('loud', "export default function loud() {\n  console.log('loud');\n}\n");
-  assert.is((await client.tool('check')).error, false);
-  assert.not.match(client.out, /^loud/m);
+test('what the code of the project prints never gets to standard output', async () => {
+  const loud = new Project('blog');
+  const prints = "console.log('loud'); console.dir({ loud: 1 }); process.stdout.write('loud\\n');";
+  loud.addController('loud', `export default function loud() { ${prints} }\n`);
+  const printed: string[] = [];
+  const { write } = process.stdout;
+  process.stdout.write = (text: string | Uint8Array) => printed.push(String(text)) > 0;
+  try {
+    const own = new Client(loud.root);
+    assert.is((await own.tool('check')).error, false);
+    assert.is(await own.end(), 0);
+    process.stdout.write('after');
+  } finally {
+    process.stdout.write = write;
+    await loud.remove();
+  }
+  assert.equal(printed, ['after']);
 });
 
 test('it runs in development only, and in a project', async () => {
