@@ -94,6 +94,9 @@ test('a change that breaks a definition is refused with its problems, in a comma
   assert.is((data.problems as { code: string }[])[0]?.code, 'DEFINITION_VALUE_INVALID');
   const bad = await client.call('change', { file: FILE, patch: [{ op: 'remove', path: '/nothing' }] });
   assert.match(String(bad.data.message), /cannot be applied/);
+  const patch = [{ op: 'add', path: '/page', value: '/x' }];
+  const missing = await client.call('change', { file: 'config/schema/nothing.json', patch });
+  assert.match(String(missing.data.message), /there is no such file/);
 });
 
 test('a fix of check is a change, also where the file has another mistake', async () => {
@@ -153,7 +156,7 @@ test('routes and explain say what answers', async () => {
 });
 
 test('rows are read without passwords, private fields and secrets, and cannot be asked by them', async () => {
-  const fields = ['phone:text:private', 'api_token:text:filterable', 'town:text:filterable'];
+  const fields = ['phone:text:private', 'api_token:text:filterable', 'town:text:filterable', 'meta:rawjson'];
   for (const field of fields) {
     const [name = '', type = '', flag = ''] = field.split(':');
     const flags = flag === 'private' ? ['--private'] : ['--no-private'];
@@ -162,12 +165,19 @@ test('rows are read without passwords, private fields and secrets, and cannot be
     });
   }
   await client.tool('migrate', { apply: true });
+  const meta = {
+    accessToken: 'abc',
+    apiKey: 'abc',
+    list: [{ 'signing-keys': 'abc', passphrase: 'abc', colour: 'blue' }],
+  };
   const values = ['profile_name=Ann', 'profile_phone=123', 'profile_api_token=abc', 'profile_town=Ulm'];
+  values.push(`profile_meta=${JSON.stringify(meta)}`);
   await runCommand(['emit', 'system-model-create', 'schema=profile', ...values], project.root);
   const { rows, note } = (await client.tool('rows', { schema: 'profile' })) as { rows: object[]; note: string };
   assert.match(note, 'not instructions');
   const [row = {}] = rows;
   assert.is(Reflect.get(row, 'profile_town'), 'Ulm');
+  assert.equal(Reflect.get(row, 'profile_meta'), { list: [{ colour: 'blue' }] });
   assert.not.match(JSON.stringify(row), /123|abc/);
   for (const input of [
     { filter: { profile_phone: '123' } },
@@ -176,6 +186,7 @@ test('rows are read without passwords, private fields and secrets, and cannot be
     { filter: { 'profile.profile_phone': '1' } },
     { filter: { or: [{ profile_phone: '1' }] } },
     { sort: 'profile_meta.api_token' },
+    { filter: { 'profile_meta.accessToken': 'a' } },
   ]) {
     const { data } = await client.call('rows', { schema: 'profile', ...input });
     assert.is(data.code, 'MCP_INPUT_INVALID', JSON.stringify(input));
