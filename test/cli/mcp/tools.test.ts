@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keepErrors } from '../../../src/cli/dev-errors.ts';
@@ -210,6 +210,43 @@ test('the difference of the settings shows no password of an address', async () 
   assert.not.match(JSON.stringify(shown.data), 'geheim');
 });
 
+test('reading never migrates, nor runs steps of the project', async () => {
+  const ran = project.path('var/ran');
+  const step = `import { writeFileSync } from 'node:fs';\nexport const up = () => writeFileSync(${JSON.stringify(ran)}, '');\n`;
+  for (const prepare of [
+    () => client.change({ command: ['schema', 'create', 'shelf', '--field', 'title:text'] }),
+    async () => project.write('config/migration/001-run.ts', step),
+  ]) {
+    await prepare();
+    const before = await client.tool('migrate');
+    for (const [tool, input] of [
+      ['rows', { schema: 'profile' }],
+      ['explain', { method: 'GET', path: '/admin', as: 'ann@example.org' }],
+    ] as const) {
+      const { data } = await client.call(tool, input);
+      assert.is(data.code, 'MCP_DATABASE_BEHIND', tool);
+    }
+    assert.equal(await client.tool('migrate'), before);
+    assert.not.ok(existsSync(ran));
+    rmSync(project.path('config/migration'), { recursive: true, force: true });
+    await client.tool('migrate', { apply: true });
+  }
+});
+
+test('a definition that cannot be read is neither empty nor missing', async () => {
+  for (const [file, input] of [
+    ['config/settings.json', { kind: 'settings' }],
+    [FILE, { kind: 'schema', name: 'article' }],
+  ] as const) {
+    const text = project.read(file);
+    project.write(file, text.replace('{', '{,'));
+    const { isError, data } = await client.call('describe', input);
+    project.write(file, text);
+    assert.ok(isError, file);
+    assert.match(String(data.message), `${file} cannot be read`);
+  }
+});
+
 test('a migration that loses data needs a person', async () => {
   await client.change({ command: ['field', 'remove', 'profile', 'town'] });
   const plan = await client.tool('migrate');
@@ -222,6 +259,7 @@ test('a migration that loses data needs a person', async () => {
   assert.is(data.code, 'MCP_MIGRATION_NEEDS_PERSON');
   assert.match(String(data.hint), 'A person must run');
   await client.change({ command: ['field', 'remove', 'profile', 'zip'] });
+  await client.tool('migrate', { apply: true });
   const left = (await client.tool('rows', { schema: 'profile' })) as { rows: object[] };
   assert.is(left.rows.length, 1);
 });

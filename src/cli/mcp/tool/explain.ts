@@ -1,3 +1,4 @@
+import { refuseBehind } from '../behind.ts';
 import { runForJson } from '../command-run.ts';
 import { findCode } from '../docs/code.ts';
 import { createInputError, readText, type Tool } from '../tool.ts';
@@ -25,6 +26,7 @@ export const explain: Tool = {
       const value = readText(input, name);
       return value === undefined ? [] : [`--${name}=${value}`];
     });
+    if (flags.length > 0) await refuseBehind(invocation);
     return runForJson(invocation, ['explain', ...flags, '--', method, path], true);
   },
 };
