@@ -55,7 +55,7 @@ test('ping is answered with nothing, and the tools say what they take', async ()
 
 for (const [what, line, code] of [
   ['no JSON', '{', -32700],
-  ['a list', '[]', -32600],
+  ['an empty list', '[]', -32600],
   ['another protocol', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600],
   ['no method', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
   ['an unknown method', '{"jsonrpc":"2.0","id":"a","method":"resources/list"}', -32601],
@@ -79,6 +79,25 @@ test('a notification and an empty line have no answer, and a line may come in tw
   const lines = client.out.slice(before).trim().split('\n');
   assert.is(lines.length, 2);
   assert.is(JSON.parse(lines[0] ?? '').id, 'half');
+});
+
+test('several messages in one line are answered in one, without notifications', async () => {
+  const before = client.out.length;
+  const ping = (id: string) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  client.send(`${JSON.stringify([ping('one'), note, 7, ping('two')])}\n${JSON.stringify([note])}\n`);
+  await client.ask('ping');
+  const lines = client.out.slice(before).trim().split('\n');
+  assert.is(lines.length, 2);
+  const told: { id: unknown; error?: { code: number } }[] = JSON.parse(lines[0] ?? '');
+  assert.equal(
+    told.map(({ id, error }) => [id, error?.code]),
+    [
+      ['one', undefined],
+      [null, -32600],
+      ['two', undefined],
+    ],
+  );
 });
 
 for (const [name, input, says] of [
