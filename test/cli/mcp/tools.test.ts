@@ -153,6 +153,10 @@ test('routes and explain say what answers', async () => {
   assert.is(call.status, 200);
   assert.is((await client.tool('explain', { method: 'GET', path: '/nowhere' })).status, 404);
   assert.match(String((await client.tool('explain', { code: 'database_busy' })).meaning), 'lock');
+  assert.match(
+    String((await client.call('explain', { code: 'DATABASE_BUZY' })).data.hint),
+    'Did you mean "DATABASE_BUSY"?',
+  );
 });
 
 test('rows are read without passwords, private fields and secrets, and cannot be asked by them', async () => {

@@ -1,6 +1,6 @@
+import { explainCode } from '../../explain/code.ts';
 import { refuseBehind } from '../behind.ts';
 import { runForJson } from '../command-run.ts';
-import { findCode } from '../docs/code.ts';
 import { createInputError, readText, type Tool } from '../tool.ts';
 
 export const explain: Tool = {
@@ -19,7 +19,7 @@ export const explain: Tool = {
   },
   async run(input, invocation) {
     const [code, method, path] = [readText(input, 'code'), readText(input, 'method'), readText(input, 'path')];
-    if (code !== undefined && path === undefined) return findCode(code);
+    if (code !== undefined && path === undefined) return explainCode(code.trim()).data;
     if (method === undefined || path === undefined || code !== undefined)
       throw createInputError('Give either "code", or "method" and "path".');
     const flags = (['as', 'app'] as const).flatMap((name) => {
