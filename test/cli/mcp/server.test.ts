@@ -136,6 +136,21 @@ test('what the code of the project prints never gets to standard output', async 
   assert.equal(printed, ['after']);
 });
 
+test('settings that name a database of production later are refused by every tool that uses it', async () => {
+  const env = project.read('.env');
+  project.write('.env', `${env}NODE_ENV=production\n`);
+  for (const [tool, input] of [
+    ['migrate', {}],
+    ['migrate', { apply: true }],
+    ['rows', { schema: 'article' }],
+    ['explain', { method: 'GET', path: '/admin', as: 'ann@example.org' }],
+  ] as const) {
+    const { data } = await client.call(tool, input);
+    assert.is(data.code, 'MCP_PRODUCTION', tool);
+  }
+  project.write('.env', env);
+});
+
 test('it runs in development only, and in a project', async () => {
   const { code, err } = await run(['mcp'], { cwd: project.root, env: { NODE_ENV: 'production' } });
   assert.is(code, 1);
