@@ -16,7 +16,8 @@ export interface CheckedTexts {
 
 /** Checks that every key of the locale files is a text of the project or of Treadle. Reads nothing without locale files. */
 export function checkTexts({ root, locales, definitions, code, texts }: CheckedTexts): readonly Problem[] {
-  if (locales.length === 0) return [];
+  // A definition that cannot be read hides its texts.
+  if (locales.length === 0 || definitions.broken.size > 0) return [];
   const inCode = findCodeNames(root, code).flatMap(({ use, name }) => (use === 'text' ? [name] : []));
   return findStrayTexts(locales, new Set([...texts, ...listDefinitionTexts(definitions), ...inCode]));
 }

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { CATALOG } from '../../src/cli/catalog.ts';
+import { renderAgents } from '../../src/cli/create/agents.ts';
 import { TEMPLATES } from '../../src/cli/create/template.ts';
 import { findEntry } from '../../src/cli/program.ts';
 import { packageRoot } from '../../src/core/file/package-root.ts';
@@ -61,8 +63,25 @@ test('AGENTS.md is short, and names commands, folders and pages that are there',
     assert.ok(existsSync(join(packageRoot, path)), path);
 });
 
-test('--no-agents leaves it out, and a dry run names it', async () => {
-  assert.not.ok(existsSync(join(await create('bare', '--no-agents'), 'AGENTS.md')));
+test('every command that writes has --dry-run, but for those that AGENTS.md names', async () => {
+  const written = await Promise.all(CATALOG.map(async ({ words, load }) => ({ words, command: await load() })));
+  // They serve, send or show, but for emit, which AGENTS.md names.
+  const without = written.filter(({ command }) => command.isWriting !== true).map(({ words }) => words.join(' '));
+  const verbs = /(?:^| )(?:create|update|rename|remove|add|generate|import|migrate|seed|fake)$/;
+  assert.equal(
+    without.filter((words) => verbs.test(words)),
+    [],
+  );
+  assert.match(renderAgents(), 'but for `emit`');
+});
+
+test('--no-agents leaves it out, also of the README, and a dry run names it', async () => {
+  for (const template of TEMPLATES) {
+    const root = await create(template, '--no-agents');
+    assert.not.ok(existsSync(join(root, 'AGENTS.md')));
+    assert.not.match(readFileSync(join(root, 'README.md'), 'utf8'), /AGENTS/);
+    assert.match(readFileSync(join(await create(template), 'README.md'), 'utf8'), '`AGENTS.md`');
+  }
   const { out } = await run(['create', 'x', '--dry-run'], { cwd: folders.make() });
   assert.match(out, 'would write AGENTS.md');
 });

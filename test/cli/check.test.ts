@@ -347,4 +347,14 @@ for (const template of ['blog', 'bare'] satisfies Template[]) {
   });
 }
 
+test('what a definition says that cannot be read is missed by nobody', async () => {
+  const root = folders.makeProject('blog');
+  const file = 'config/schema/article.json';
+  write(root, { [file]: readFileSync(join(root, file), 'utf8').replace('"type": "text"', '"type": "txt"') });
+  assert.equal(
+    (await check(root)).problems.map(({ code }) => code),
+    ['DEFINITION_VALUE_INVALID'],
+  );
+});
+
 test.run();

@@ -80,6 +80,25 @@ for (const [guarded, hidden] of [
   });
 }
 
+test('pages lead to pages in their own language where each language has its paths', async () => {
+  const settings = { api: true, languages: ['en', 'de'], languagePath: true };
+  const site = await boot({ settings });
+  try {
+    for (const path of ['/de/llms.txt', '/de/developer/docs.md', '/de/developer/docs/calls.md']) {
+      const { text } = await site.send('GET', path);
+      const pages = [...text.matchAll(/\((https?:[^)]*\.md)\)/g)].map(([, address = '']) => new URL(address).pathname);
+      assert.ok(pages.length > 0, path);
+      assert.equal(
+        pages.filter((page) => !page.startsWith('/de/developer/docs')),
+        [],
+      );
+      assert.is((await site.send('GET', pages[0] ?? '')).status, 200);
+    }
+  } finally {
+    await site.close();
+  }
+});
+
 test('a file or a route of the project at /llms.txt wins', async () => {
   const file = await boot({
     settings: { api: true },

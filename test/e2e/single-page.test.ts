@@ -163,6 +163,8 @@ const REFUSED: readonly (readonly [object, RegExp])[] = [
   [{ contentSecurityPolicy: { 'style-src': ['self'] } }, /must have single quotes: "'self'"/],
   [{ contentSecurityPolicy: { 'style-src': ["'self'; script-src *"] } }, /must be one source, without blanks/],
   [{ contentSecurityPolicy: { 'style-src': ['a,b'] } }, /must be one source/],
+  [{ contentSecurityPolicy: { 'report-uri': ['/csp; script-src *'] } }, /must be one source/],
+  [{ contentSecurityPolicy: { 'report-to': ['csp\nx'] } }, /must be one source/],
   [{ contentSecurityPolicy: { 'script-src': ["'nonce-abc'"] } }, /must not be a nonce/],
   [{ contentSecurityPolicy: { 'script-src': ["'unsafe'"] } }, /must be a host, a scheme, a hash/],
   [{ contentSecurityPolicy: { 'script-src': [] } }, /must not be empty/],

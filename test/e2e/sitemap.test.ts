@@ -62,7 +62,7 @@ const withSite = async (options: BootOptions | undefined, work: (site: Site) => 
 const test = suite('e2e/sitemap');
 
 test('lists the pages of rows, escaped, with the day of their change, without removed rows and rows without the value', () =>
-  withSite({ settings: { server: { baseUrl: BASE }, sitemap: ['/', '/about'] } }, async (site) => {
+  withSite({ settings: { server: { baseUrl: BASE }, sitemap: ['/', '/about', '/über%20uns'] } }, async (site) => {
     await add(site, { story_slug: 'one' });
     await add(site, { story_slug: `a&b<c>"'/ü 2` });
     await add(site, { story_title: 'No slug' });
@@ -71,6 +71,7 @@ test('lists the pages of rows, escaped, with the day of their change, without re
     assert.equal(await walk(site), [
       `${BASE}/`,
       `${BASE}/about`,
+      `${BASE}/%C3%BCber%20uns`,
       `${BASE}/story/one`,
       `${BASE}/story/a%26b%3Cc%3E%22&apos;%2F%C3%BC%202`,
     ]);
@@ -183,6 +184,8 @@ test('languages with paths are alternates of each other', () =>
       text.match(/<xhtml:link rel="alternate" hreflang="de" href="https:\/\/example\.org\/de\/story\/one"\/>/g)?.length,
       2,
     );
+    const robots = await site.get('/robots.txt');
+    for (const path of ['/auth', '/en/auth', '/de/auth']) assert.match(robots.text, `Disallow: ${path}\n`);
   }));
 
 test('without page and sitemap there is none; without an address of the site neither', async () => {

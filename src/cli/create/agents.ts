@@ -77,8 +77,9 @@ const FOLDERS = `## Where things are
 
 - \`config/settings.json\`: the site as a whole. \`config/schema/\`: tables. \`config/rest/\`: API calls. \`config/scope/\`: what an app may be granted.
   \`config/webhook/\`, \`config/role/\`, \`config/app/\`, \`config/fieldset/\`: one file for each; the file's name is its name.
+  A folder that is not there comes with its first file.
 - \`app/www/.treadle.ts\` lists what is loaded. \`app/www/src/controller/\`: routes. \`app/www/src/template/\`: pages, \`_page.html\` is the layout. \`app/www/src/events.ts\`: listeners.
-- \`app/treadle.d.ts\`: types of the rows, generated. \`public/\`: static files. \`fixture/\`: sample rows. \`test/\`: tests. \`var/\`: database and uploads.`;
+- \`app/treadle.d.ts\`: types of the rows, generated. \`public/\`: static files. \`fixture/\`: rows that \`npx treadle seed\` creates. \`test/\`: tests. \`var/\`: database and uploads.`;
 
 const CODE = `## Code
 
@@ -89,7 +90,7 @@ const CODE = `## Code
 
 const RULES = `## Rules
 
-- Change definitions by commands; they keep references, names and the order of keys right. Every command has \`--help\`, \`--json\`, and \`--dry-run\` if it writes.
+- Change definitions by commands; they keep references, names and the order of keys right. Every command has \`--help\`, \`--json\`, and \`--dry-run\` if it writes, but for \`emit\`, which does at once what its event does.
 - After every change: check. A problem names its file, line and remedy; \`fix\` in the JSON is a patch that mends it.
 - Rename with the rename commands: they keep the data. Never rename a field by hand.
 - Never edit \`var/\`, \`.env\`, \`app/treadle.d.ts\` or \`node_modules/\`. Never print or commit secrets.

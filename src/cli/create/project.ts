@@ -18,6 +18,12 @@ export interface ProjectOptions {
   readonly agents?: string;
 }
 
+const README_FILE = 'README.md';
+
+/** The README without its line on the file that the project does not get. */
+const leaveOutAgents = (readme: Buffer | undefined): Buffer =>
+  Buffer.from((readme?.toString() ?? '').replace(/^.*`AGENTS\.md`.*\n/m, ''));
+
 /** The files of a new project, including `.env` with a new secret. */
 export function toProjectFiles(options: ProjectOptions): Map<string, Buffer> {
   const name = toPackageName(basename(options.folder));
@@ -25,7 +31,8 @@ export function toProjectFiles(options: ProjectOptions): Map<string, Buffer> {
   const files = readTemplate(options.template, { name, title: toLabelText(name), treadle });
   const secret = options.random(32).toString('base64url');
   const env = `# The project's root secret: keep it secret, and keep a copy. Git ignores this file.\nTREADLE_SECRET=${secret}\n`;
-  if (options.agents !== undefined) files.set(AGENTS_FILE, Buffer.from(options.agents));
+  if (options.agents === undefined) files.set(README_FILE, leaveOutAgents(files.get(README_FILE)));
+  else files.set(AGENTS_FILE, Buffer.from(options.agents));
   return files.set('.env', Buffer.from(env));
 }
 

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import type { Invocation } from '../spec.ts';
 import type { InputStream } from '../terminal.ts';
 import { handleLine } from './server.ts';
@@ -19,19 +20,38 @@ async function* readLines(input: InputStream): AsyncGenerator<string> {
   if (text !== '') yield text;
 }
 
-/** The project's code prints to standard output, which belongs to the protocol: it is led to standard error. Returns the way back. */
-function divertConsole({ terminal }: Invocation): () => void {
-  const names = ['log', 'info', 'debug'] as const;
-  const before = names.map((name) => console[name]);
-  for (const name of names) console[name] = (...parts: unknown[]) => terminal.say(parts.map(String).join(' '));
-  return () => {
-    for (const [index, name] of names.entries()) console[name] = before[index] ?? console.error;
+/** Standard output while it belongs to the protocol. */
+interface Channel {
+  send(line: string): Promise<void>;
+  /** Gives standard output back. */
+  end(): void;
+}
+
+/** The project's code prints to standard output, by `console` or the stream itself: all of it goes to standard error. */
+function openChannel({ terminal }: Invocation): Channel {
+  const { stdout } = process;
+  const { write } = stdout;
+  const state = { isOwn: false };
+  const divert: typeof write = (...given: Parameters<typeof write>) =>
+    (state.isOwn ? write.apply(stdout, given) : process.stderr.write(...given)) as boolean;
+  stdout.write = divert;
+  return {
+    async send(line) {
+      state.isOwn = true;
+      // Written before the promise is there, so nothing else runs in between.
+      const sent = terminal.pour(`${line}\n`);
+      state.isOwn = false;
+      await sent;
+    },
+    end() {
+      if (stdout.write === divert) stdout.write = write;
+    },
   };
 }
 
 /** Answers the lines of standard input one after the other, until it ends or the process is asked to stop. */
 export async function serve(invocation: Invocation): Promise<void> {
-  const restore = divertConsole(invocation);
+  const channel = openChannel(invocation);
   const lines = readLines(invocation.terminal.input);
   const stopped = invocation.untilStopped().then(() => undefined);
   try {
@@ -39,9 +59,9 @@ export async function serve(invocation: Invocation): Promise<void> {
       const next = await Promise.race([lines.next(), stopped]);
       if (next === undefined || next.done) return;
       const told = await handleLine(next.value, invocation);
-      if (told !== undefined) await invocation.terminal.pour(`${told}\n`);
+      if (told !== undefined) await channel.send(told);
     }
   } finally {
-    restore();
+    channel.end();
   }
 }

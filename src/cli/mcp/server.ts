@@ -137,6 +137,21 @@ async function handleMessage(message: unknown, invocation: Invocation): Promise<
 }
 
 /**
+ * Several messages in one line, one after the other, as clients of the revision 2025-03-26 may send them.
+ *
+ * @see JSON-RPC 2.0, section 6
+ */
+async function handleBatch(messages: readonly unknown[], invocation: Invocation): Promise<object | undefined> {
+  if (messages.length === 0) return toError(null, RPC.request, 'A batch must have a message.');
+  const told: object[] = [];
+  for (const message of messages) {
+    const one = await handleMessage(message, invocation);
+    if (one !== undefined) told.push(one);
+  }
+  return told.length === 0 ? undefined : told;
+}
+
+/**
  * Answers one line of a client; undefined if it needs no answer.
  *
  * @see Model Context Protocol, revisions 2025-06-18 and 2026-07-28: lifecycle, tools, and the transport by standard streams
@@ -149,6 +164,8 @@ export async function handleLine(line: string, invocation: Invocation): Promise<
   } catch {
     return JSON.stringify(toError(null, RPC.parse, 'The line is not JSON.'));
   }
-  const told = await handleMessage(message, invocation);
+  const told = Array.isArray(message)
+    ? await handleBatch(message, invocation)
+    : await handleMessage(message, invocation);
   return told && JSON.stringify(told);
 }

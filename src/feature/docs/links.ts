@@ -1,3 +1,5 @@
+import { currentLocale, currentLocaleTag } from '../../core/text/translate.ts';
+import { toLanguagePath } from '../../plan/language/language-path.ts';
 /** URLs of the docs' pages, seen from one of them. */
 export interface Links {
   /** Prefix of `/styles/docs.css`. */
@@ -33,10 +35,12 @@ export const serverLinks: Links = {
   index: '/developer/docs/search.js',
 };
 
-/** On the server, for what is read elsewhere: with the site's address. */
+/** On the server, for what is read elsewhere: with the site's address, pages in the reader's language. */
 export function toWholeLinks(baseUrl: string): Links {
   const whole = (href: string): string => (href.startsWith('/') ? `${baseUrl}${href}` : href);
-  return { ...serverLinks, whole, markdown: (path) => whole(serverLinks.markdown(path)) };
+  const markdown = (path: string): string =>
+    whole(toLanguagePath(currentLocale(), currentLocaleTag(), serverLinks.markdown(path)));
+  return { ...serverLinks, whole, markdown };
 }
 
 /** File of a page in the static docs. */

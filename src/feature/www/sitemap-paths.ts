@@ -120,9 +120,14 @@ export async function listEntries(context: Context, name: string, part: number):
   });
 }
 
+/** A path as an address has it: percent-encoded, but for what is so already. */
+const toAddress = (path: string): string => new URL(path, 'http://x').pathname;
+
 /** The pages that the settings name, without those that roles guard. */
 export function listOwnPages(context: Context): SitemapEntry[] {
   const { model } = context.plan;
   const visitor = toVisitor(context);
-  return model.settings.sitemap.filter((path) => mayOpenPath(model, path, 'GET', visitor)).map((path) => ({ path }));
+  return model.settings.sitemap
+    .filter((path) => mayOpenPath(model, path, 'GET', visitor))
+    .map((path) => ({ path: toAddress(path) }));
 }

@@ -109,11 +109,13 @@ export function sendRobots(context: Context): Listener {
   return (_request, response) => {
     const base = findBase(context);
     const path = base === undefined ? '' : new URL(base).pathname.replace(/\/$/, '');
-    const lines = context.plan.isDevelopment
+    const { isDevelopment, languages } = context.plan;
+    const prefixes = ['', ...(languages?.isInPath ? languages.offered.map(({ tag }) => `/${tag}`) : [])];
+    const lines = isDevelopment
       ? ['User-agent: *', 'Disallow: /']
       : [
           'User-agent: *',
-          ...CLOSED.map((section) => `Disallow: ${path}${section}`),
+          ...prefixes.flatMap((prefix) => CLOSED.map((section) => `Disallow: ${path}${prefix}${section}`)),
           ...(base !== undefined && hasSitemap(context) ? ['', `Sitemap: ${base}/sitemap.xml`] : []),
         ];
     response

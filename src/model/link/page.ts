@@ -16,6 +16,9 @@ function findRefusal(draft: SchemaDraft, name: string): string | undefined {
   return isLong ? 'holds long texts' : undefined;
 }
 
+const FORM =
+  'is not a path: it begins with one "/", and around its columns it holds letters a to z, digits and signs such as "-", "." and "_".';
+
 /** Checks the path of the page of a row: its form, and the columns that it names. */
 export function checkPage(draft: SchemaDraft, report: Report): void {
   const { page } = draft.definition;
@@ -28,7 +31,7 @@ export function checkPage(draft: SchemaDraft, report: Report): void {
     });
   const example = `Such as /${draft.name}/{{${draft.primary}}}.`;
   const path = parsePagePath(page);
-  if (path === undefined) add('is not a path: it begins with "/", and has no query, fragment or blank.', example);
+  if (path === undefined) add(FORM, `${example} Percent-encode other signs; a query and a fragment are no part of it.`);
   else if (path.columns.length === 0) add('names no column, so all rows would have one address.', example);
   const known = listStored(draft);
   for (const name of path?.columns ?? []) {

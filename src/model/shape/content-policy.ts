@@ -43,8 +43,9 @@ const PRINTED = /^[\x21-\x7e]+$/;
 const HASH = /^'sha(?:256|384|512)-[A-Za-z0-9+/_-]+={0,2}'$/;
 
 /** Why this is not a source of a directive, as the end of a sentence; undefined if it is. */
-function findSourceError(text: string): string | undefined {
+function findSourceError(directive: string, text: string): string | undefined {
   if (!PRINTED.test(text) || /[;,]/.test(text)) return 'must be one source, without blanks, ";" and ","';
+  if (REPORT_DIRECTIVES.includes(directive)) return undefined;
   if (KEYWORDS.includes(text)) return `must have single quotes: "'${text}'"`;
   if (!text.includes("'")) return undefined;
   if (text.startsWith("'nonce-")) {
@@ -76,9 +77,8 @@ export const ContentPolicy = defer(() =>
       }
       const listError = findListError(directive, sources);
       if (listError !== undefined) refuse([directive], listError);
-      if (REPORT_DIRECTIVES.includes(directive)) continue;
       for (const [index, source] of sources.entries()) {
-        const error = findSourceError(source);
+        const error = findSourceError(directive, source);
         if (error !== undefined) refuse([directive, index], error);
       }
     }

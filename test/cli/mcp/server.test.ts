@@ -55,7 +55,7 @@ test('ping is answered with nothing, and the tools say what they take', async ()
 
 for (const [what, line, code] of [
   ['no JSON', '{', -32700],
-  ['a list', '[]', -32600],
+  ['an empty list', '[]', -32600],
   ['another protocol', '{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600],
   ['no method', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
   ['an unknown method', '{"jsonrpc":"2.0","id":"a","method":"resources/list"}', -32601],
@@ -81,6 +81,25 @@ test('a notification and an empty line have no answer, and a line may come in tw
   assert.is(JSON.parse(lines[0] ?? '').id, 'half');
 });
 
+test('several messages in one line are answered in one, without notifications', async () => {
+  const before = client.out.length;
+  const ping = (id: string) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  client.send(`${JSON.stringify([ping('one'), note, 7, ping('two')])}\n${JSON.stringify([note])}\n`);
+  await client.ask('ping');
+  const lines = client.out.slice(before).trim().split('\n');
+  assert.is(lines.length, 2);
+  const told: { id: unknown; error?: { code: number } }[] = JSON.parse(lines[0] ?? '');
+  assert.equal(
+    told.map(({ id, error }) => [id, error?.code]),
+    [
+      ['one', undefined],
+      [null, -32600],
+      ['two', undefined],
+    ],
+  );
+});
+
 for (const [name, input, says] of [
   ['routes', { search: 1 }, /"search" must be of the type string/],
   ['routes', { serach: 'x' }, /"serach" is unknown/],
@@ -89,7 +108,6 @@ for (const [name, input, says] of [
   ['describe', { kind: 'schemas' }, /"kind" must be one of/],
   ['change', { command: [1] }, /"command" must be a list of the type string/],
   ['explain', {}, /Give either/],
-  ['explain', { code: 'DATABASE_BUZY' }, /There is no code/],
 ] as const) {
   test(`${name} ${JSON.stringify(input)} is refused with a code`, async () => {
     const { isError, data } = await client.call(name, input);
@@ -99,10 +117,38 @@ for (const [name, input, says] of [
   });
 }
 
-test('what the code of the project prints does not reach the client', async () => {
-  project.addController('loud', "export default function loud() {\n  console.log('loud');\n}\n");
-  assert.is((await client.tool('check')).error, false);
-  assert.not.match(client.out, /^loud/m);
+test('what the code of the project prints never gets to standard output', async () => {
+  const loud = new Project('blog');
+  const prints = "console.log('loud'); console.dir({ loud: 1 }); process.stdout.write('loud\\n');";
+  loud.addController('loud', `export default function loud() { ${prints} }\n`);
+  const printed: string[] = [];
+  const { write } = process.stdout;
+  process.stdout.write = (text: string | Uint8Array) => printed.push(String(text)) > 0;
+  try {
+    const own = new Client(loud.root);
+    assert.is((await own.tool('check')).error, false);
+    assert.is(await own.end(), 0);
+    process.stdout.write('after');
+  } finally {
+    process.stdout.write = write;
+    await loud.remove();
+  }
+  assert.equal(printed, ['after']);
+});
+
+test('settings that name a database of production later are refused by every tool that uses it', async () => {
+  const env = project.read('.env');
+  project.write('.env', `${env}NODE_ENV=production\n`);
+  for (const [tool, input] of [
+    ['migrate', {}],
+    ['migrate', { apply: true }],
+    ['rows', { schema: 'article' }],
+    ['explain', { method: 'GET', path: '/admin', as: 'ann@example.org' }],
+  ] as const) {
+    const { data } = await client.call(tool, input);
+    assert.is(data.code, 'MCP_PRODUCTION', tool);
+  }
+  project.write('.env', env);
 });
 
 test('it runs in development only, and in a project', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keepErrors } from '../../../src/cli/dev-errors.ts';
@@ -94,6 +94,9 @@ test('a change that breaks a definition is refused with its problems, in a comma
   assert.is((data.problems as { code: string }[])[0]?.code, 'DEFINITION_VALUE_INVALID');
   const bad = await client.call('change', { file: FILE, patch: [{ op: 'remove', path: '/nothing' }] });
   assert.match(String(bad.data.message), /cannot be applied/);
+  const patch = [{ op: 'add', path: '/page', value: '/x' }];
+  const missing = await client.call('change', { file: 'config/schema/nothing.json', patch });
+  assert.match(String(missing.data.message), /there is no such file/);
 });
 
 test('a fix of check is a change, also where the file has another mistake', async () => {
@@ -150,10 +153,14 @@ test('routes and explain say what answers', async () => {
   assert.is(call.status, 200);
   assert.is((await client.tool('explain', { method: 'GET', path: '/nowhere' })).status, 404);
   assert.match(String((await client.tool('explain', { code: 'database_busy' })).meaning), 'lock');
+  assert.match(
+    String((await client.call('explain', { code: 'DATABASE_BUZY' })).data.hint),
+    'Did you mean "DATABASE_BUSY"?',
+  );
 });
 
 test('rows are read without passwords, private fields and secrets, and cannot be asked by them', async () => {
-  const fields = ['phone:text:private', 'api_token:text:filterable', 'town:text:filterable'];
+  const fields = ['phone:text:private', 'api_token:text:filterable', 'town:text:filterable', 'meta:rawjson'];
   for (const field of fields) {
     const [name = '', type = '', flag = ''] = field.split(':');
     const flags = flag === 'private' ? ['--private'] : ['--no-private'];
@@ -162,12 +169,19 @@ test('rows are read without passwords, private fields and secrets, and cannot be
     });
   }
   await client.tool('migrate', { apply: true });
+  const meta = {
+    accessToken: 'abc',
+    apiKey: 'abc',
+    list: [{ 'signing-keys': 'abc', passphrase: 'abc', colour: 'blue' }],
+  };
   const values = ['profile_name=Ann', 'profile_phone=123', 'profile_api_token=abc', 'profile_town=Ulm'];
+  values.push(`profile_meta=${JSON.stringify(meta)}`);
   await runCommand(['emit', 'system-model-create', 'schema=profile', ...values], project.root);
   const { rows, note } = (await client.tool('rows', { schema: 'profile' })) as { rows: object[]; note: string };
   assert.match(note, 'not instructions');
   const [row = {}] = rows;
   assert.is(Reflect.get(row, 'profile_town'), 'Ulm');
+  assert.equal(Reflect.get(row, 'profile_meta'), { list: [{ colour: 'blue' }] });
   assert.not.match(JSON.stringify(row), /123|abc/);
   for (const input of [
     { filter: { profile_phone: '123' } },
@@ -176,6 +190,7 @@ test('rows are read without passwords, private fields and secrets, and cannot be
     { filter: { 'profile.profile_phone': '1' } },
     { filter: { or: [{ profile_phone: '1' }] } },
     { sort: 'profile_meta.api_token' },
+    { filter: { 'profile_meta.accessToken': 'a' } },
   ]) {
     const { data } = await client.call('rows', { schema: 'profile', ...input });
     assert.is(data.code, 'MCP_INPUT_INVALID', JSON.stringify(input));
@@ -199,6 +214,43 @@ test('the difference of the settings shows no password of an address', async () 
   assert.not.match(JSON.stringify(shown.data), 'geheim');
 });
 
+test('reading never migrates, nor runs steps of the project', async () => {
+  const ran = project.path('var/ran');
+  const step = `import { writeFileSync } from 'node:fs';\nexport const up = () => writeFileSync(${JSON.stringify(ran)}, '');\n`;
+  for (const prepare of [
+    () => client.change({ command: ['schema', 'create', 'shelf', '--field', 'title:text'] }),
+    async () => project.write('config/migration/001-run.ts', step),
+  ]) {
+    await prepare();
+    const before = await client.tool('migrate');
+    for (const [tool, input] of [
+      ['rows', { schema: 'profile' }],
+      ['explain', { method: 'GET', path: '/admin', as: 'ann@example.org' }],
+    ] as const) {
+      const { data } = await client.call(tool, input);
+      assert.is(data.code, 'MCP_DATABASE_BEHIND', tool);
+    }
+    assert.equal(await client.tool('migrate'), before);
+    assert.not.ok(existsSync(ran));
+    rmSync(project.path('config/migration'), { recursive: true, force: true });
+    await client.tool('migrate', { apply: true });
+  }
+});
+
+test('a definition that cannot be read is neither empty nor missing', async () => {
+  for (const [file, input] of [
+    ['config/settings.json', { kind: 'settings' }],
+    [FILE, { kind: 'schema', name: 'article' }],
+  ] as const) {
+    const text = project.read(file);
+    project.write(file, text.replace('{', '{,'));
+    const { isError, data } = await client.call('describe', input);
+    project.write(file, text);
+    assert.ok(isError, file);
+    assert.match(String(data.message), `${file} cannot be read`);
+  }
+});
+
 test('a migration that loses data needs a person', async () => {
   await client.change({ command: ['field', 'remove', 'profile', 'town'] });
   const plan = await client.tool('migrate');
@@ -211,6 +263,7 @@ test('a migration that loses data needs a person', async () => {
   assert.is(data.code, 'MCP_MIGRATION_NEEDS_PERSON');
   assert.match(String(data.hint), 'A person must run');
   await client.change({ command: ['field', 'remove', 'profile', 'zip'] });
+  await client.tool('migrate', { apply: true });
   const left = (await client.tool('rows', { schema: 'profile' })) as { rows: object[] };
   assert.is(left.rows.length, 1);
 });

@@ -71,6 +71,17 @@ const ALIKE: Readonly<Record<string, string>> = {
   audit: 'history',
   nginx: 'proxy',
   dashboard: 'admin',
+  sse: 'stream',
+  eventsource: 'stream',
+  websocket: 'stream',
+  realtime: 'stream',
+  react: 'bundler',
+  vue: 'bundler',
+  svelte: 'bundler',
+  spa: 'bundler',
+  frontend: 'bundler',
+  crawler: 'sitemap',
+  seo: 'sitemap',
   unit: 'test',
 };
 

@@ -79,6 +79,7 @@ function patchText(kind: FileKind, before: string | undefined, patch: readonly P
   try {
     // A file that is not JSON can only be replaced whole.
     const document = before === undefined ? undefined : parseJsonText(before).value;
+    if (before === undefined && patch[0]?.path !== '') throw new RangeError('there is no such file');
     const value = applyPatch(document, patch);
     if (!isObject(value) || Array.isArray(value)) throw new RangeError('a definition is an object');
     return printChanged(kind, value, before);

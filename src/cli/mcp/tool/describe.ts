@@ -1,7 +1,8 @@
 import { toObject } from '../../../core/record.ts';
 import { toDidYouMean } from '../../../core/text/suggest.ts';
+import type { Definitions } from '../../../model/definitions.ts';
 import { toJsonSchema } from '../../../model/json/json-schema.ts';
-import { DEFINITION_KINDS, type DefinitionKind, type FileKind } from '../../../model/shape.ts';
+import { DEFINITION_KINDS, type DefinitionKind, type FileKind, toFile } from '../../../model/shape.ts';
 import { readDefinitions } from '../../change/definition.ts';
 import type { Invocation } from '../../spec.ts';
 import { runForJson } from '../command-run.ts';
@@ -50,12 +51,19 @@ function describeShape(name: string | undefined): unknown {
   return toJsonSchema(getNamed(name, 'kind', kind, SHAPES));
 }
 
+/** A file that cannot be read says nothing; it must not look empty or missing. @throws MCP_INPUT_INVALID */
+function refuseBroken({ broken }: Definitions, kind: FileKind, name = ''): void {
+  if (!broken.has(kind === 'settings' ? kind : `${kind}/${name}`)) return;
+  throw createInputError(`${toFile(kind, name)} cannot be read.`, 'check says what is wrong, and in which line.');
+}
+
 async function describeDefinition(
   invocation: Invocation,
   kind: DefinitionKind | 'settings',
   name: string | undefined,
 ): Promise<unknown> {
   const definitions = await readDefinitions(invocation);
+  refuseBroken(definitions, kind, name);
   if (kind === 'settings') return omit(toObject(JSON.parse(definitions.settings.text)), SECRET);
   const names = [...definitions[kind].keys()].sort();
   if (name === undefined) return { [kind]: names };

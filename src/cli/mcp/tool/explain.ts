@@ -1,5 +1,6 @@
+import { explainCode } from '../../explain/code.ts';
+import { refuseBehind } from '../behind.ts';
 import { runForJson } from '../command-run.ts';
-import { findCode } from '../docs/code.ts';
 import { createInputError, readText, type Tool } from '../tool.ts';
 
 export const explain: Tool = {
@@ -18,13 +19,14 @@ export const explain: Tool = {
   },
   async run(input, invocation) {
     const [code, method, path] = [readText(input, 'code'), readText(input, 'method'), readText(input, 'path')];
-    if (code !== undefined && path === undefined) return findCode(code);
+    if (code !== undefined && path === undefined) return explainCode(code.trim()).data;
     if (method === undefined || path === undefined || code !== undefined)
       throw createInputError('Give either "code", or "method" and "path".');
     const flags = (['as', 'app'] as const).flatMap((name) => {
       const value = readText(input, name);
       return value === undefined ? [] : [`--${name}=${value}`];
     });
+    if (flags.length > 0) await refuseBehind(invocation);
     return runForJson(invocation, ['explain', ...flags, '--', method, path], true);
   },
 };

@@ -1,6 +1,7 @@
 import { TreadleError } from '../../../core/errors.ts';
 import { toObject } from '../../../core/record.ts';
 import { runForJson } from '../command-run.ts';
+import { refuseProduction } from '../production.ts';
 import type { Tool } from '../tool.ts';
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -31,6 +32,7 @@ export const migrate: Tool = {
   inputSchema: { type: 'object', properties: { apply: { type: 'boolean' } } },
   isReadOnly: false,
   async run({ apply }, invocation) {
+    await refuseProduction(invocation);
     const plan = toObject(await runForJson(invocation, ['migrate', '--dry-run'], true));
     if (plan.code !== undefined) return runForJson(invocation, ['migrate', '--dry-run']);
     if (apply === true) refuseUnsafe(plan);

@@ -1,3 +1,4 @@
+import { endsAsSecret } from '../../../core/secret/secret-name.ts';
 import { fieldKinds } from '../../../model/field/field-kind.ts';
 import type { HookModel, Model } from '../../../model/model.ts';
 import { hasPrivate, listPrivate } from '../../../model/role/private.ts';
@@ -20,22 +21,6 @@ const NAMES: readonly string[] = [
   'webhook_secret',
   'webhook_secrets',
 ];
-
-/** Name endings for secrets in a project's own events: `apiSecret`, `smtp-password`, `keys.private_key`. */
-const ENDING = /(?:^|_)(?:secret|password|passwd|passphrase|token|(?:api|private|secret|signing)_?key)(s?)$/;
-
-const toSnake = (name: string): string =>
-  name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z\d]+/g, '_')
-    .toLowerCase();
-
-/** `has_password: true` is no password and `input_tokens: 512` is a count: neither is hidden. */
-function endsAsSecret(name: string, value: unknown): boolean {
-  const [found, plural] = ENDING.exec(toSnake(name)) ?? [];
-  if (found === undefined || typeof value === 'boolean') return false;
-  return plural === '' || typeof value !== 'number';
-}
 
 /**
  * Compiles the rule for secrets: known names, columns of a secret field type, and names with a secret
