@@ -4,6 +4,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { join } from 'node:path';
 import type { Clock, Random } from '../../core/clock.ts';
 import type { Log } from '../../core/log/log.ts';
+import { once } from '../../core/memoize.ts';
 import type { RootSecret } from '../../core/secret/secret.ts';
 import { takeBasePath, toBasePath } from '../../core/text/base-path.ts';
 import { createRequestIds, isUnsafe } from '../../http/exchange.ts';
@@ -58,7 +59,7 @@ const readLength = ({ headers }: IncomingMessage): number | undefined =>
 /** Runs the sandboxes of this process: each is an application of its own, started by the first request for it. */
 export class SandboxHost implements Sandboxes {
   readonly #options: SandboxHostOptions;
-  readonly #newId: ReturnType<typeof createRequestIds>;
+  readonly #ids: () => ReturnType<typeof createRequestIds>;
   readonly #running = new Map<string, RunningSandbox>();
   /** Those that are being made, by name. */
   readonly #making = new Map<string, Promise<unknown>>();
@@ -70,7 +71,7 @@ export class SandboxHost implements Sandboxes {
 
   constructor(options: SandboxHostOptions) {
     this.#options = options;
-    this.#newId = createRequestIds(options.random);
+    this.#ids = once(() => createRequestIds(options.random));
   }
 
   address(name: string): string {
@@ -162,7 +163,7 @@ export class SandboxHost implements Sandboxes {
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
       'x-content-type-options': 'nosniff',
-      'x-request-id': this.#newId(req.headers['x-request-id']),
+      'x-request-id': this.#ids()(req.headers['x-request-id']),
       ...(status === 503 ? { 'retry-after': '5' } : {}),
     });
     const about = { type: docs ?? 'about:blank', title: STATUS_CODES[status], status, detail, code };
