@@ -88,7 +88,8 @@ export class ApiError extends Error {
   /** The message for a column, or for a path such as `lines.0.name`; undefined without an error there. */
   messageOf(place: string): string | undefined {
     let at: unknown = this.problem?.validation;
-    for (const key of place.split('.')) at = (at as Record<string, unknown> | undefined)?.[key];
+    for (const key of place.split('.'))
+      at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined;
     return typeof at === 'string' ? at : undefined;
   }
 }

@@ -134,6 +134,17 @@ docs('a Python client is a folder, whatever its name looks like', async () => {
   assert.is((await run(['client', '--out', 'api.py', '--target', 'python', '--check'], { cwd })).code, 0);
 });
 
+docs('a client as a package never replaces what the project itself has', async () => {
+  const cwd = folders.makeProject('bare');
+  const before = readFileSync(join(cwd, 'package.json'), 'utf8');
+  for (const target of ['typescript', 'python']) {
+    const { code, err } = await run(['client', '--out', '.', '--target', target], { cwd });
+    assert.is(code, 64);
+    assert.match(err, 'is the folder of the project itself');
+  }
+  assert.is(readFileSync(join(cwd, 'package.json'), 'utf8'), before);
+});
+
 docs('a data provider is one file, by name or in a folder', async () => {
   const cwd = folders.makeProject();
   await run(['api', 'populate'], { cwd });

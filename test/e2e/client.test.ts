@@ -162,6 +162,7 @@ test('creates, reads, changes one version, and says what is wrong', async () => 
     assert.is(failure.call, 'user-thing-create');
     assert.ok(failure.messageOf('thing_name'));
     assert.is(failure.messageOf('thing_number'), undefined);
+    assert.is(failure.messageOf('thing_name.0'), undefined, 'a character is no message');
   }
   const detail = await client.thing.userDetail({ thing_id: made.thing_id });
   assert.equal(detail.thing_tag, ['a']);

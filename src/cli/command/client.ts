@@ -4,6 +4,7 @@ import type { Json } from '../../model/json/value-schema.ts';
 import { ACCESS, type Access } from '../../model/shape.ts';
 import { compilePlan } from '../application.ts';
 import { CHECK, writeMadeFile, writeMadeFolder } from '../change/made-file.ts';
+import { createUsageError } from '../failure.ts';
 import { type CommandSpec, getChoice, getText } from '../spec.ts';
 
 const TARGETS = ['typescript', 'python', 'react-admin', 'refine'] as const;
@@ -61,6 +62,12 @@ export const command: CommandSpec = {
     // A Python package is a folder, whatever its name looks like.
     if (target !== 'python' && (await isFile(path)))
       return writeMadeFile(invocation, { ...made, file: path, text: await printOne(target, source) });
+    // A package has a package.json and a README.md of its own.
+    if ((target === 'typescript' || target === 'python') && path === resolve(invocation.root()))
+      throw createUsageError(
+        '--out is the folder of the project itself, whose files the client would replace.',
+        'Name a folder for the client, such as packages/api.',
+      );
     return writeMadeFolder(invocation, { ...made, folder: path, files: await printAll(source) });
   },
 };

@@ -6,10 +6,10 @@ import { findOwnerColumn } from '../../model/role/owner-column.ts';
 import { hasPrivate, listPrivate } from '../../model/role/private.ts';
 import { AGGREGATES } from '../../model/shape.ts';
 import type { CallPlan } from '../../plan/feature.ts';
-import { MOST_LEVELS as MOST_RELATIONS } from '../../store/read/parse/expand.ts';
 import { getSearcher } from '../../store/read/searcher.ts';
 import type { Source, SourceColumn } from '../../store/read/source/source.ts';
 import { type ComparedFacts, describeCompared, LINKED, type OperatorFacts } from './filter-operators.ts';
+import { listExpandNames, listFieldNames, MOST_NAMES } from './related-names.ts';
 import { listTreeKeys } from './row.ts';
 import { createSample, toNoun } from './value.ts';
 
@@ -175,12 +175,11 @@ const listNames = (names: Iterable<string>): string => [...names].join(', ');
 const listBranches = (schema: SchemaModel): string[] =>
   listTreeKeys(schema).map(({ expands, isBelow }) => (isBelow ? `${expands}:3` : expands));
 
-/** Names that a parameter takes, by comma; with relations also paths through them, of so many names at most. */
-function toNames(names: readonly string[], relations: readonly string[] = [], most = 0): Json {
-  if (relations.length === 0) return { type: 'array', items: { type: 'string', enum: names } };
-  const path = `(?:${relations.join('|')})(?:\\.[^.,]+){1,${most - 1}}`;
-  return { type: 'array', items: { type: 'string', pattern: `^(?:${names.join('|')}|${path})$` } };
-}
+/** Names that a parameter takes, by comma; so many that they are not listed are any text. */
+const toNames = (names: readonly string[]): Json => ({
+  type: 'array',
+  items: names.length > MOST_NAMES ? { type: 'string' } : { type: 'string', enum: names },
+});
 
 /** True for a call that may answer with groups, which are sorted by their own columns. */
 const isGrouped = ({ definition: { aggregate = [], parameters = {} } }: CallPlan): boolean =>
@@ -207,19 +206,16 @@ function toSortSchema(sortable: readonly SourceColumn[]): Json {
 }
 
 /** What `expand` takes: relations, and parts of trees, those below a row with a depth. */
-function toExpandSchema(schema: SchemaModel, { relations }: Source): Json {
+function toExpandSchema(schema: SchemaModel, source: Source, model: Model): Json {
   const parts = listTreeKeys(schema).flatMap(({ expands, isBelow }) =>
     isBelow ? [expands, ...Array.from({ length: MOST_LEVELS }, (_, index) => `${expands}:${index + 1}`)] : [expands],
   );
-  const joined = schema.relations.filter(({ kind }) => kind === '1:1').map(({ name }) => name);
-  const names = [...new Set([...relations.keys(), ...joined]), ...parts];
-  return toNames(names, [...relations.keys()], MOST_RELATIONS);
+  return toNames([...listExpandNames(getSearcher(model), source), ...parts]);
 }
 
 /** What `fields` takes: columns, and those of relations; of a detail relations, too. */
-function toFieldsSchema({ relations }: SchemaModel, source: Source, isDetail = false): Json {
-  const names = relations.map(({ name }) => name);
-  return toNames([...source.columns.keys(), ...(isDetail ? names : [])], names, MOST_RELATIONS + 1);
+function toFieldsSchema(source: Source, model: Model, relations: readonly string[] = []): Json {
+  return toNames([...listFieldNames(getSearcher(model), source), ...relations]);
 }
 
 /** The parameter for the order, unless nothing can be sorted by. */
@@ -288,14 +284,9 @@ function listAllOfSearch(schema: SchemaModel, model: Model, call: CallPlan): Par
       translate('Cursor: the value of next in the last answer; stable while rows are added or removed'),
     ),
     make('before', CURSOR, translate('Cursor: the value of previous in the last answer')),
-    make(
-      'fields',
-      toFieldsSchema(schema, source),
-      translate('Columns to include, separated by commas'),
-      schema.primary,
-    ),
+    make('fields', toFieldsSchema(source, model), translate('Columns to include, separated by commas'), schema.primary),
     ...(source.relations.size > 0
-      ? [make('expand', toExpandSchema(schema, source), expand, source.relations.keys().next().value)]
+      ? [make('expand', toExpandSchema(schema, source, model), expand, source.relations.keys().next().value)]
       : []),
     make(
       'total',
@@ -321,13 +312,17 @@ function listAllOfDetail(schema: SchemaModel, model: Model, call: CallPlan): Par
   return [
     make(
       'fields',
-      toFieldsSchema(schema, source, true),
+      toFieldsSchema(
+        source,
+        model,
+        schema.relations.map(({ name }) => name),
+      ),
       translate('Columns to include, separated by commas; the id is always included'),
       schema.primary,
     ),
     ...(relations.size === 0
       ? []
-      : [make('expand', toExpandSchema(schema, source), expand, relations.keys().next().value)]),
+      : [make('expand', toExpandSchema(schema, source, model), expand, relations.keys().next().value)]),
     ...listRemoved(schema, call, translate('0 or any: the row also where it was removed')),
   ];
 }
