@@ -6,7 +6,7 @@ import type { Response } from '../../core/request/response.ts';
 import { noteOthers, noteRule } from '../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { translate } from '../../core/text/translate.ts';
-import { fieldKinds } from '../../model/field/field-kind.ts';
+import { fieldKinds, holdsFiles } from '../../model/field/field-kind.ts';
 import { listUnknownKeys } from '../../model/field/fieldset-group.ts';
 import type { ColumnModel, SchemaModel } from '../../model/model.ts';
 import { isServerSet, isSystemSet } from '../../model/server-set.ts';
@@ -109,6 +109,7 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   const children = listChildRelations(call, context.plan);
   const keys = new Set([...listBodyKeys(schema, call), ...children.map(({ name }) => name)]);
   const exact = listAllExactKeys([schema, ...children.map(({ target }) => target)]);
+  const takers = new Set(schema.columns.filter(holdsFiles).map(({ name }) => name));
   if (access === 'user') keys.add('profile_id');
   if (event === 'system-model-batch') {
     return (request, response) =>
@@ -119,7 +120,7 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
     const posted = request.getPost() as Readonly<Record<string, unknown>>;
     const named = [...Object.keys(posted), ...(request.hasFiles() ? Object.keys(request.getFiles() as object) : [])];
     const unknown = named.filter((key) => !keys.has(key));
-    if (unknown.length === 0) return checkGroups(schema, posted, response);
+    if (unknown.length === 0) return checkFiles(request, response, takers) && checkGroups(schema, posted, response);
     const describe = (key: string): string => describeList(key, call, schema) ?? describeUnknown(key, keys, schema);
     for (const key of unknown.slice(0, MOST_NAMED)) response.addValidation(key, describe(key));
     const [first] = unknown as [string];
@@ -189,6 +190,18 @@ function listOperationErrors(operations: unknown, { keys, schema }: Columns): Op
       .filter((key) => !keys.has(key))
       .map((key) => ({ index, key, message: describeUnknown(key, keys, schema) }));
   });
+}
+
+/** Refuses a file for a column that takes none, where it would be lost. */
+function checkFiles(request: Request, response: Response, takers: ReadonlySet<string>): boolean {
+  if (!request.hasFiles()) return true;
+  const lost = Object.keys(request.getFiles() as object).filter((name) => !takers.has(name));
+  const [first] = lost;
+  if (first === undefined) return true;
+  const toMessage = (name: string): string =>
+    noteRule(translate('"{name}" takes no file.', { name }), { rule: 'type' });
+  for (const name of lost) response.addValidation(name, toMessage(name));
+  return refuse(response, { status: 422, code: 'VALIDATION_FAILED', message: toMessage(first) });
 }
 
 /** Refuses keys in a fieldset's groups that are not its fields. */

@@ -163,6 +163,18 @@ test('POST, PUT and PATCH take a form with a file that is larger than a JSON bod
   }
 });
 
+test('a file for a column that takes none is refused, and not lost without a word', async () => {
+  for (const [method, path] of [
+    ['POST', '/rest/public/paper/create'],
+    ['PATCH', '/rest/public/paper/patch/1'],
+  ] as const) {
+    const answer = await world().ask(path, { method, headers: FORM, body: form([['paper_title', 'x', 'x.txt']]) });
+    assert.is(answer.status, 422, answer.text);
+    assert.equal(answer.json().validation, { paper_title: '"paper_title" takes no file.' });
+    assert.equal(answer.json().errors[0].pointer, '/paper_title');
+  }
+});
+
 test('a form of a PATCH leaves the columns that it does not name', async () => {
   const made = await world().send('POST', '/rest/public/paper/create', { paper_title: 'Kept', paper_count: '1.50' });
   const { paper_id } = made.json().results;
