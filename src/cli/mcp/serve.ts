@@ -32,8 +32,8 @@ function openChannel({ terminal }: Invocation): Channel {
   const { stdout } = process;
   const { write } = stdout;
   const state = { isOwn: false };
-  const divert: typeof write = (...given: Parameters<typeof write>) =>
-    (state.isOwn ? write.apply(stdout, given) : process.stderr.write(...given)) as boolean;
+  const divert = ((...given: Parameters<typeof write>) =>
+    state.isOwn ? write.apply(stdout, given) : process.stderr.write(...given)) as typeof write;
   stdout.write = divert;
   return {
     async send(line) {
