@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Problem } from '../core/errors.ts';
 import { findOwn } from '../core/record.ts';
+import { toShapeWords } from '../plan/call/shape-words.ts';
 import type { CompiledPlan } from '../plan/compile.ts';
 import type { EventFacts } from '../plan/event/facts.ts';
-import { toShapeWords } from '../plan/call/shape-words.ts';
 
 /** What is wrong with the value of a stage key; undefined if it fits, or if the event checks its stage itself. */
 function findValueError({ stage, checksStage }: EventFacts, key: string, value: unknown): string | undefined {

@@ -191,12 +191,7 @@ test('expand and fields have the names that the server takes', async () => {
   const listOf = (name: string): readonly string[] | undefined =>
     ((at('components', 'parameters', name, 'schema', 'items') as Node).enum as string[] | undefined) ?? undefined;
   for (const [schema, call, parameter, names] of [
-    [
-      'thing',
-      'search',
-      'expand',
-      ['part', 'profile', 'part.profile', 'twin.label', 'none', 'none.part', 'part.none'],
-    ],
+    ['thing', 'search', 'expand', ['part', 'profile', 'part.profile', 'twin.label', 'none', 'none.part', 'part.none']],
     ['thing', 'detail', 'expand', ['part.profile', 'twin.twin.twin.twin']],
     [
       'article',
