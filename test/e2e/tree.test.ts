@@ -372,7 +372,10 @@ test('the document of the API, its client and the types say what a tree adds', a
   assert.is((await visit('', 'category/detail/8')).body.results.below, undefined);
   await site().cli('client', '--out', 'client.ts');
   const client = site().project.read('client.ts');
-  assert.match(client, /expand\?: readonly \('parent' \| 'above' \| 'below' \| `below:\$\{number\}`\)\[\];/);
+  assert.match(
+    client,
+    /expand\?: readonly \('parent' \| 'above' \| 'below' \| `below:\$\{number\}` \| `parent\.\$\{string\}`\)\[\];/,
+  );
   assert.match(client, /interface CategoryBranch extends Category \{\n {2}below\?: CategoryBranch\[\];/);
   await site().cli('types');
   const types = site().project.read('app/treadle.d.ts');

@@ -113,12 +113,12 @@ function toMethod(operation: Operation, name: string, book: TypeBook): Method {
   return { operation, name, type: `${toTypeName(operation.tag)}${toTypeName(name)}`, book, row, results, action };
 }
 
-const toExpandUnion = ({ relations, deep }: RowTypes): string =>
+const toExpandUnion = ({ relations, deep, nested }: RowTypes): string =>
   [
     toUnion(relations),
     ...deep.map((name) => `\`${name}:\${number}\``),
     // Relations of relations.
-    ...relations.filter((name) => !deep.includes(name)).map((name) => `\`${name}.\${string}\``),
+    ...nested.map((name) => `\`${name}.\${string}\``),
   ].join(' | ');
 
 /** Parameters with a more exact type than in the document: lists of columns and of relations. */

@@ -43,6 +43,8 @@ export interface RowTypes {
   readonly relations: readonly string[];
   /** Those of them that take a depth, as `below:3`. */
   readonly deep: readonly string[];
+  /** Those of them whose rows have relations of their own: all but the parts of a tree. */
+  readonly nested: readonly string[];
 }
 
 /** The types of a document. */
@@ -158,7 +160,8 @@ export function toTypeBook(document: Json): TypeBook {
     const expands = relations.map((relation) => findExpand(branches, relation) ?? relation);
     const isDeep = (relation: string): boolean => findExpand(branches, relation)?.endsWith('below') === true;
     const deep = relations.filter(isDeep).map((relation) => findExpand(branches, relation) ?? relation);
-    const types = { name, key: String(toList(columns.required)[0]), relations: expands, deep };
+    const nested = relations.filter((relation) => findExpand(branches, relation) === undefined);
+    const types = { name, key: String(toList(columns.required)[0]), relations: expands, deep, nested };
     rows.set(`${component}-columns`, types).set(`${component}-detail`, types);
   }
   const lines = shown.flatMap((entry) => [
