@@ -2,7 +2,7 @@ import type { Json } from '../../../model/json/value-schema.ts';
 import { type Batch, MOST_ITEMS, toBatchCall } from '../../../plan/call/batch.ts';
 import { createPlainItem, listServedBatches } from '../batch.ts';
 import type { DocumentParts } from './operation.ts';
-import { headerRef, parameterRef, responseRef } from './parts.ts';
+import { headerRef, parameterRef, RATE_HEADERS, responseRef } from './parts.ts';
 import { listSecurity } from './security.ts';
 
 const DESCRIPTION = [
@@ -56,9 +56,7 @@ const OF_CREDENTIALS: ReadonlySet<number> = new Set([401, 429]);
 function toResponses({ access }: Batch, items: readonly Json[]): Json {
   const isLimited = access !== 'public';
   const headers = {
-    ...(isLimited
-      ? { RateLimit: headerRef('RateLimit', true), 'RateLimit-Policy': headerRef('RateLimit-Policy', true) }
-      : {}),
+    ...(isLimited ? RATE_HEADERS : {}),
     'Idempotency-Replayed': headerRef('Idempotency-Replayed'),
     'X-Request-Id': headerRef('X-Request-Id', true),
   };

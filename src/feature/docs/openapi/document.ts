@@ -10,7 +10,7 @@ import { buildBatchPaths } from './batch.ts';
 import { HEADER_PARAMETERS, HEADERS } from './headers.ts';
 import { groupCallsOfOne } from './links.ts';
 import { buildOperation, type DocumentParts, toTag } from './operation.ts';
-import { listShownSchemas, toRowSchemas } from './parts.ts';
+import { listShownSchemas, TAG_TEXTS, toRowSchemas } from './parts.ts';
 import { PROBLEM, PROBLEM_RESPONSES } from './problem.ts';
 import { buildSecuritySchemes } from './security.ts';
 import { SharedComponents } from './shared.ts';
@@ -65,22 +65,15 @@ function makeDocument(plan: Plan, baseUrl: string): Json {
   return dropUnused(withUploads(document, plan));
 }
 
-const ACCESS = {
-  public: 'Calls that need no credential',
-  app: 'Calls that need an app',
-  user: 'Calls that need a user’s access token',
-  webhook: 'Requests to receivers',
-} as const;
-
 /** The tags of calls: schemas by name, then kinds of access, then web hooks. */
 function listTags(plan: Plan, calls: readonly CallFacts[]): Json[] {
   const tags = new Map<string, string>();
   for (const { schema } of calls) if (schema) tags.set(schema.name, schema.description ?? schema.plural);
   const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
   const others = new Map<string, string>();
-  for (const facts of calls) if (!facts.schema) others.set(toTag(facts), ACCESS[facts.call.definition.access]);
-  for (const { access } of listServedBatches(plan)) others.set(access, ACCESS[access]);
-  if (plan.hooks.length > 0) others.set('webhook', ACCESS.webhook);
+  for (const facts of calls) if (!facts.schema) others.set(toTag(facts), TAG_TEXTS[facts.call.definition.access]);
+  for (const { access } of listServedBatches(plan)) others.set(access, TAG_TEXTS[access]);
+  if (plan.hooks.length > 0) others.set('webhook', TAG_TEXTS.webhook);
   const rest = [...others].filter(([name]) => !tags.has(name));
   return [...sorted, ...rest].map(([name, description]) => ({ name, description }));
 }

@@ -11,6 +11,20 @@ export const parameterRef = (name: string): Json => componentRef('parameters', n
 export const headerRef = (name: string, isNeeded = false): Json =>
   componentRef('headers', `${isNeeded ? NEEDED : ''}${name}`);
 
+/** Headers of an answer to a caller whose requests are counted. */
+export const RATE_HEADERS: Json = {
+  RateLimit: headerRef('RateLimit', true),
+  'RateLimit-Policy': headerRef('RateLimit-Policy', true),
+};
+
+/** What the tags say that are not of a schema. */
+export const TAG_TEXTS = {
+  public: 'Calls that need no credential',
+  app: 'Calls that need an app',
+  user: 'Calls that need a user’s access token',
+  webhook: 'Requests to receivers',
+} as const;
+
 /** Component names of a schema: its whole row, some of a row's columns, and a row with its relations. */
 export const rowName = (schema: SchemaModel): string => schema.name;
 export const columnsName = (schema: SchemaModel): string => `${schema.name}-columns`;

@@ -1,7 +1,7 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import { listUploadCalls, toUploadPlan, type UploadCall } from '../../../plan/call/upload-call.ts';
 import type { Plan } from '../../../plan/feature.ts';
-import { headerRef, responseRef, schemaRef } from './parts.ts';
+import { headerRef, RATE_HEADERS, responseRef, schemaRef, TAG_TEXTS } from './parts.ts';
 import { listSecurity } from './security.ts';
 
 const FORM_NAME = 'upload-form';
@@ -51,9 +51,7 @@ const DESCRIPTIONS = {
 function toOperation(upload: UploadCall, { model }: Plan): Json {
   const { access, name } = upload;
   const isGuarded = access !== 'public';
-  const limited = isGuarded
-    ? { RateLimit: headerRef('RateLimit', true), 'RateLimit-Policy': headerRef('RateLimit-Policy', true) }
-    : {};
+  const limited = isGuarded ? RATE_HEADERS : {};
   const statuses = [400, ...(isGuarded ? [401, 403] : []), 413, 415, 422, ...(isGuarded ? [429] : [])];
   return {
     operationId: name,
@@ -75,12 +73,6 @@ function toOperation(upload: UploadCall, { model }: Plan): Json {
   };
 }
 
-const TAGS = {
-  public: 'Calls that need no credential',
-  app: 'Calls that need an app',
-  user: 'Calls that need a user’s access token',
-} as const;
-
 type Document = Json & {
   readonly paths: Json;
   readonly tags: readonly Json[];
@@ -93,7 +85,7 @@ export function withUploads<Made extends Document>(document: Made, plan: Plan): 
   if (uploads.length === 0) return document;
   const { components } = document;
   const missing = uploads.filter(({ access }) => !document.tags.some(({ name }) => name === access));
-  const tags = missing.map(({ access }) => ({ name: access, description: TAGS[access] }));
+  const tags = missing.map(({ access }) => ({ name: access, description: TAG_TEXTS[access] }));
   const paths = uploads.map((upload) => [upload.path, { post: toOperation(upload, plan) }] as const);
   return {
     ...document,
