@@ -109,7 +109,8 @@ function compileKeyCheck(call: CallPlan, context: Context): KeyCheck {
   const children = listChildRelations(call, context.plan);
   const keys = new Set([...listBodyKeys(schema, call), ...children.map(({ name }) => name)]);
   const exact = listAllExactKeys([schema, ...children.map(({ target }) => target)]);
-  const takers = new Set(schema.columns.filter(holdsFiles).map(({ name }) => name));
+  // The step of the children says what to do with a file in one.
+  const takers = new Set([...schema.columns.filter(holdsFiles), ...children].map(({ name }) => name));
   if (access === 'user') keys.add('profile_id');
   if (event === 'system-model-batch') {
     return (request, response) =>
