@@ -37,10 +37,26 @@ export async function writeMadeFile(invocation: Invocation, made: MadeFile): Pro
   const isUpToDate = target.kind === 'file' && (await readOptional(file)) === text;
   const isWritten = !isUpToDate && !isChecking && !isDryRun;
   if (isWritten) await writeFileAtomically(file, text);
+  const changed = isUpToDate ? [] : [name];
+  return toOutcome(invocation, { name, changed, by, data: { file, ...data, isUpToDate, isWritten } });
+}
+
+interface Comparison {
+  readonly name: string;
+  /** Names of the files that are, or were, out of date. */
+  readonly changed: readonly string[];
+  readonly by: string;
+  readonly data: object;
+}
+
+/** What the command says of files that it wrote, or would write, or only compared. */
+function toOutcome({ values, isDryRun }: Invocation, { name, changed, by, data }: Comparison): Outcome {
+  const isChecking = isOn(values, 'check');
+  const isUpToDate = changed.length === 0;
   const verb = isChecking ? 'out of date:' : isDryRun ? 'would write' : 'wrote';
   return {
-    data: { file, ...data, isUpToDate, isWritten },
-    lines: [isUpToDate ? `${name} is up to date.` : `${verb} ${name}`],
+    data,
+    lines: isUpToDate ? [`${name} is up to date.`] : changed.map((file) => `${verb} ${file}`),
     next: isUpToDate ? [] : [isChecking || isDryRun ? by : `${by} --check`],
     exitCode: isChecking && !isUpToDate ? EXIT.differs : EXIT.done,
   };
@@ -68,13 +84,12 @@ export async function writeMadeFolder(invocation: Invocation, made: MadeFolder):
   const isUpToDate = changed.length === 0;
   const isWritten = !isUpToDate && !isChecking && !isDryRun;
   if (isWritten) for (const file of changed) await writeFileAtomically(join(folder, file), files.get(file) ?? '');
-  const verb = isChecking ? 'out of date:' : isDryRun ? 'would write' : 'wrote';
-  return {
+  return toOutcome(invocation, {
+    name,
+    changed: changed.map((file) => join(name, file)),
+    by,
     data: { folder, files: [...files.keys()], changed, ...data, isUpToDate, isWritten },
-    lines: isUpToDate ? [`${name} is up to date.`] : changed.map((file) => `${verb} ${join(name, file)}`),
-    next: isUpToDate ? [] : [isChecking || isDryRun ? by : `${by} --check`],
-    exitCode: isChecking && !isUpToDate ? EXIT.differs : EXIT.done,
-  };
+  });
 }
 
 /** A file's text; undefined if it does not exist. */

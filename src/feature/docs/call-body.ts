@@ -2,6 +2,7 @@ import { translate } from '../../core/text/translate.ts';
 import { type Json, toBodySchema, toNullable } from '../../model/json/value-schema.ts';
 import type { SchemaModel } from '../../model/model.ts';
 import { isServerSet, isSystemSet } from '../../model/server-set.ts';
+import { MOST_ITEMS } from '../../plan/call/batch.ts';
 import type { CallPlan } from '../../plan/feature.ts';
 import type { Action } from './call-errors.ts';
 import { createSample, describeColumn, describeType, listRules, toNoun } from './value.ts';
@@ -20,9 +21,6 @@ export interface BodyFacts {
 }
 
 const ID: Json = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-
-/** Maximum number of operations in a batch. */
-const MOST_OPERATIONS = 100;
 
 /** The keys of a call's body: the columns of a row, or the operations of a batch. */
 export function listBody(call: CallPlan, schema: SchemaModel, action: Action): BodyFacts[] {
@@ -103,12 +101,12 @@ function describeOperations(call: CallPlan, schema: SchemaModel): BodyFacts {
     name: 'operations',
     type: translate('list of operations'),
     isRequired: true,
-    rules: [translate('1 to {most}, each with action, and id or values', { most: MOST_OPERATIONS })],
+    rules: [translate('1 to {most}, each with action, and id or values', { most: MOST_ITEMS })],
     description: translate('What is done, in this order and all together: where one fails, nothing is'),
     schema: {
       type: 'array',
       minItems: 1,
-      maxItems: MOST_OPERATIONS,
+      maxItems: MOST_ITEMS,
       items: {
         oneOf: [
           make('create', { values: toColumnsSchema(created) }),

@@ -4,6 +4,7 @@ import { toObject } from '../../core/record.ts';
 import { Request } from '../../core/request/request.ts';
 import { Response } from '../../core/request/response.ts';
 import { isBatchCall, listChildRelations } from '../../plan/call/batch.ts';
+import { listCallScopes } from '../../plan/call/scope.ts';
 import type { CallPlan, Context, Limiter } from '../../plan/feature.ts';
 import { countChildren } from './batch/child.ts';
 import type { CallExchange, Caller, CallStep } from './call-step.ts';
@@ -84,13 +85,12 @@ interface GuardedCall {
 export const isChangingEvent = (event: string): boolean => CHANGES.test(event);
 
 function toGuarded(call: CallPlan, context: Context, count: Count | undefined): GuardedCall {
-  const { access } = call.definition;
   const { model } = context.plan;
   return {
     context,
     call,
     challenges: createChallenges(model.settings.name, model.schemas.has('profile') ? findMetadata(context) : undefined),
-    scopes: call.scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access),
+    scopes: listCallScopes(call, model),
     isChanging: isChangingEvent(call.definition.event),
     count,
   };

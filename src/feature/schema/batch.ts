@@ -2,10 +2,8 @@ import type { Response } from '../../core/request/response.ts';
 import { noteOthers, noteRule } from '../../core/text/rule-note.ts';
 import { toDidYouMean } from '../../core/text/suggest.ts';
 import { isRecord } from '../../model/json/json-value.ts';
+import { MOST_ITEMS } from '../../plan/call/batch.ts';
 import { type Stage, toId } from './stage.ts';
-
-/** Maximum number of operations in one batch. */
-export const MOST_OPERATIONS = 100;
 
 export const BATCH_ACTIONS = ['create', 'update', 'remove', 'restore'] as const;
 type BatchAction = (typeof BATCH_ACTIONS)[number];
@@ -49,12 +47,9 @@ function readOperation(given: unknown, tell: (key: string, message: string) => v
  */
 export function readOperations(given: unknown, response: Response): Operation[] | undefined {
   const refuse = (message: string): undefined => void response.refuse({ status: 400, code: 'BATCH_INVALID', message });
-  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_OPERATIONS) {
-    const message = `"operations" must be a list of 1 to ${MOST_OPERATIONS} operations.`;
-    response.addValidation(
-      'operations',
-      noteRule(message, { rule: 'limit', params: { min: 1, max: MOST_OPERATIONS } }),
-    );
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_ITEMS) {
+    const message = `"operations" must be a list of 1 to ${MOST_ITEMS} operations.`;
+    response.addValidation('operations', noteRule(message, { rule: 'limit', params: { min: 1, max: MOST_ITEMS } }));
     return refuse(message);
   }
   const errors: string[] = [];

@@ -2,6 +2,7 @@ import { fieldKinds } from '../../model/field/field-kind.ts';
 import type { CallModel, ColumnModel, Model } from '../../model/model.ts';
 import type { Field, Rest } from '../../model/shape.ts';
 import type { CallPlan } from '../feature.ts';
+import { listCallScopes } from './scope.ts';
 
 /** A call that writes files, with the scopes that open it. */
 interface FileWriter {
@@ -29,14 +30,15 @@ const listFileFields = (columns: readonly ColumnModel[]): Field[] =>
     parts ? listFileFields(parts) : fieldKinds[field.type].group === 'file' ? [field] : [],
   );
 
-function toWriter({ definition: { access, event }, schema, scopes }: CallModel, model: Model): FileWriter | undefined {
+function toWriter(call: CallModel, model: Model): FileWriter | undefined {
+  const { definition, schema } = call;
   const columns = schema === undefined ? undefined : model.schemas.get(schema)?.columns;
-  if (columns === undefined || !WRITES.test(event)) return undefined;
+  if (columns === undefined || !WRITES.test(definition.event)) return undefined;
   const fields = listFileFields(columns);
   if (fields.length === 0) return undefined;
-  const own = scopes.filter((slug) => model.scopes.get(slug)?.definition.access === access);
+  const scopes = listCallScopes(call, model);
   // No token can make a user call that is in no scope.
-  return access === 'user' && own.length === 0 ? undefined : { scopes: own, fields };
+  return definition.access === 'user' && scopes.length === 0 ? undefined : { scopes, fields };
 }
 
 /**

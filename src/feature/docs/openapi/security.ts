@@ -1,5 +1,6 @@
 import type { Json } from '../../../model/json/value-schema.ts';
 import type { Model } from '../../../model/model.ts';
+import { listCallScopes } from '../../../plan/call/scope.ts';
 import type { CallPlan } from '../../../plan/feature.ts';
 
 function listScopes(model: Model, access: 'app' | 'user'): Record<string, string> {
@@ -52,9 +53,9 @@ export function buildSecuritySchemes(model: Model, baseUrl: string): Record<stri
   };
 }
 
-function listAppNeeds(call: CallPlan, { scopes, settings }: Model, isRead: boolean): Json[] {
-  const { mode } = settings.oauth;
-  const appScopes = call.scopes.filter((slug) => scopes.get(slug)?.definition.access === 'app');
+function listAppNeeds(call: CallPlan, model: Model, isRead: boolean): Json[] {
+  const { mode } = model.settings.oauth;
+  const appScopes = listCallScopes(call, model);
   return [
     ...(isRead ? [{ clientId: [] }] : []),
     { appBasic: [] },
@@ -64,9 +65,9 @@ function listAppNeeds(call: CallPlan, { scopes, settings }: Model, isRead: boole
   ];
 }
 
-function listUserNeeds(call: CallPlan, { scopes, settings }: Model, isRead: boolean): Json[] {
-  const { mode } = settings.oauth;
-  const listing = call.scopes.filter((slug) => scopes.get(slug)?.definition.access === 'user');
+function listUserNeeds(call: CallPlan, model: Model, isRead: boolean): Json[] {
+  const { mode } = model.settings.oauth;
+  const listing = listCallScopes(call, model);
   return [
     ...listing.map((slug) => ({ oauth2: [slug] })),
     { bearer: [] },

@@ -7,6 +7,7 @@ import { toLocalText, translate } from '../../../core/text/translate.ts';
 import { isRecord } from '../../../model/json/json-value.ts';
 import type { SchemaModel } from '../../../model/model.ts';
 import { type ChildRelation, listChildRelations, MOST_ITEMS } from '../../../plan/call/batch.ts';
+import { listCallScopes } from '../../../plan/call/scope.ts';
 import type { CallPlan, Context } from '../../../plan/feature.ts';
 import { getSearcher } from '../../../store/read/searcher.ts';
 import { readColumns } from '../../../store/write/row-sql.ts';
@@ -89,7 +90,7 @@ function readChildren(
 /** Whether a caller may use a call, as its step `scope` judges it. */
 function holds({ scopes }: Actor, call: CallPlan, context: Context): boolean {
   const { access } = call.definition;
-  const listing = call.scopes.filter((slug) => context.plan.model.scopes.get(slug)?.definition.access === access);
+  const listing = listCallScopes(call, context.plan.model);
   if (access === 'public' || (access === 'app' && listing.length === 0)) return true;
   return listing.some((slug) => scopes.includes(slug));
 }

@@ -6,11 +6,12 @@ import { noteRule } from '../../../core/text/rule-note.ts';
 import { cleanAhead, shareCleaned } from '../../../model/field/html-ahead.ts';
 import { hashAhead, MOST_PASSWORDS, shareHashes } from '../../../model/field/password-hashes.ts';
 import type { SchemaModel } from '../../../model/model.ts';
+import { MOST_ITEMS } from '../../../plan/call/batch.ts';
 import { assertAnswered } from '../../../plan/emit/empty-stop.ts';
 import { defineRowEvent } from '../../../plan/event/event.ts';
 import { row } from '../../../plan/event/value.ts';
 import type { Context } from '../../../plan/feature.ts';
-import { BATCH_ACTIONS, MOST_OPERATIONS, type Operation, readOperations } from '../batch.ts';
+import { BATCH_ACTIONS, type Operation, readOperations } from '../batch.ts';
 import { findSchema } from '../stage.ts';
 import { schemaKey } from '../stage-docs.ts';
 
@@ -141,7 +142,7 @@ export const systemModelBatch = defineRowEvent({
           }),
         )
         .describe(
-          `List of 1 to ${MOST_OPERATIONS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
+          `List of 1 to ${MOST_ITEMS}, each \`{action, id, values}\`; action is create, update, remove or restore. ${MOST_PASSWORDS} passwords at most.`,
         ),
   }),
   results: () => z.object({ rows: z.array(row()) }).describe('`rows`: the row of each operation, in order.'),
