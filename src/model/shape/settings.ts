@@ -67,7 +67,7 @@ export const Server = defer(() =>
       .array(z.string().refine(isOrigin, 'must be "*" or an origin such as "https://example.org"'))
       .optional()
       .describe(
-        'Origins whose pages may read the API from a browser (CORS). Left out, pages of any origin may read what needs no credentials (public calls, uploads, metadata, the OpenAPI document and answers with 404), and each app is called from its own origins. With a list, also an empty one, no others but the apps may.',
+        'Origins whose pages may read the API from a browser (CORS). Without this key, pages of any origin may read what needs no credentials: public calls, uploads, metadata, the OpenAPI document and answers with 404. With a list, only pages of these origins may, and an empty list allows none. Pages of an app may always read what the app calls.',
       ),
     contentSecurityPolicy: ContentPolicy.default({}).describe(
       'Directives of the Content-Security-Policy of the site\'s own pages and files, such as `{ "style-src": ["\'self\'", "\'unsafe-inline\'"] }`. Each replaces the same directive of the usual policy; the others stay. Pages of Treadle, such as `/admin` and `/auth`, keep the usual policy.',
